@@ -44,7 +44,8 @@ with the gain, or why there is none (docs/advise.md).`,
 			return err
 		}
 		if f.JSON && f.Advise.SARIF == "-" {
-			return fail.New(fail.BadInput, "--json and --sarif - both write to standard output").WithHint("--sarif FILE")
+			return fail.New(fail.BadInput,
+				"--json and --sarif - both write to standard output").WithHint("--sarif FILE")
 		}
 		switch {
 		case f.Advise.Rules:
@@ -65,7 +66,8 @@ func checkAdvise(cmd *cobra.Command, s *spec.Spec, try bool) error {
 	f := &s.Advise
 	for _, name := range []string{"write-pgo", "force", "only"} {
 		if cmd.Flags().Changed(name) && !f.Verify {
-			return fail.New(fail.BadInput, "--%s without --verify", name).WithHint("hone advise --verify RUN --%s", name)
+			return fail.New(fail.BadInput, "--%s without --verify", name).WithHint("hone advise --verify RUN --%s",
+				name)
 		}
 	}
 	switch {
@@ -74,11 +76,13 @@ func checkAdvise(cmd *cobra.Command, s *spec.Spec, try bool) error {
 	case s.Weigh != "" && (f.Rules || f.Verify || try):
 		return fail.New(fail.BadInput, "--weigh is for the findings of a run").WithHint("hone advise RUN --weigh PROD")
 	case f.Force && !f.WritePGO:
-		return fail.New(fail.BadInput, "--force without --write-pgo").WithHint("hone advise --verify RUN --write-pgo --force")
+		return fail.New(fail.BadInput,
+			"--force without --write-pgo").WithHint("hone advise --verify RUN --write-pgo --force")
 	case f.Apply && !try:
 		return fail.New(fail.BadInput, "--apply without --try").WithHint("hone advise --try N RUN --apply")
 	case try && f.Verify:
-		return fail.New(fail.BadInput, "--try and --verify are two measurements").WithHint("ask for one after the other")
+		return fail.New(fail.BadInput,
+			"--try and --verify are two measurements").WithHint("ask for one after the other")
 	}
 	return nil
 }
@@ -112,7 +116,8 @@ func (a *app) advise(f *spec.Spec, name string) error {
 		}
 	}
 	if f.Advise.SARIF != "" {
-		if err := a.keepSARIF(f.Advise.SARIF, found, v.Run, lib.Checkout(run.Record)); err != nil || f.Advise.SARIF == "-" {
+		if err := a.keepSARIF(f.Advise.SARIF, found, v.Run, lib.Checkout(run.Record)); err != nil ||
+			f.Advise.SARIF == "-" {
 			return err
 		}
 	}
@@ -140,7 +145,8 @@ func viewOf(lib *stored.Library, name string) (*advice.View, *stored.Run, error)
 	if len(has) == 0 {
 		none := fail.New(fail.BadInput, "run %s has no profiles, so hone cannot say which code costs what", id)
 		if r.Load != nil {
-			return nil, nil, none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
+			return nil, nil,
+				none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
 		}
 		return nil, nil, none.WithHint("measure it without --no-profile")
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// keepSARIF writes findings as SARIF to a file, or to standard output for "-", and says how many have no place in the repository.
+// keepSARIF writes findings as SARIF to a file, or to standard output for "-", and says how many have no place in the
+// repository.
 func (a *app) keepSARIF(path string, found *advice.Findings, run string, source stored.Checkout) error {
 	root, err := a.repository()
 	if err != nil {
@@ -37,7 +38,8 @@ func (a *app) keepSARIF(path string, found *advice.Findings, run string, source 
 		err = fail.New(fail.Or(fail.Environment, err), "write %s: %w", path, err)
 	}
 	if err == nil && left > 0 {
-		fmt.Fprintf(a.stderr, "sarif: %s left out: GitHub shows only findings at a line of this repository\n", units.Plural(left, "finding"))
+		fmt.Fprintf(a.stderr, "sarif: %s left out: GitHub shows only findings at a line of this repository\n",
+			units.Plural(left, "finding"))
 	}
 	return err
 }

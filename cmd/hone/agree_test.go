@@ -80,7 +80,8 @@ func (a agreement) document(r record.Run) {
 		a.same("the cost of "+hot.What, "hot of hone show --json", hot.PerRequest, hot.Share/100*r.CPUNanos.Value)
 	}
 	if shown.CPU.Conf > 0 && (shown.CPU.Low > shown.CPU.Value || shown.CPU.High < shown.CPU.Value) {
-		a.Fatalf("run %s: the interval %v ... %v does not hold %v", a.run, shown.CPU.Low, shown.CPU.High, shown.CPU.Value)
+		a.Fatalf("run %s: the interval %v ... %v does not hold %v", a.run, shown.CPU.Low, shown.CPU.High,
+			shown.CPU.Value)
 	}
 }
 
@@ -141,7 +142,8 @@ func (a agreement) profiles(l *ledger.Ledger, r record.Run) {
 func storedAgree(ts *testscript.TestScript, dir string, c *stored.Comparison) {
 	a := agreement{ts, dir, c.Runs[0].Row.ID}
 	var again hist.Stored
-	a.Check(json.Unmarshal([]byte(a.hone("compare", c.Runs[0].Row.ID, c.Runs[1].Row.ID, "--set", "alpha=0.1", "--json")),
+	a.Check(json.Unmarshal([]byte(a.hone("compare", c.Runs[0].Row.ID, c.Runs[1].Row.ID, "--set", "alpha=0.1",
+		"--json")),
 		&again))
 	for _, v := range again.Verdicts {
 		for _, first := range c.Record.Contests[0].Verdicts {

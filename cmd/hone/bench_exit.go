@@ -24,7 +24,8 @@ func benchVerdict(r *benchmarks.Result) error {
 		case n[gate.Failed] > 0:
 			return fail.New(fail.Regression, "%s failed", ofAll(n[gate.Failed], total, "gate"))
 		case n[gate.Open] > len(r.OpenGates):
-			return fail.New(fail.Undecided, "%s undecided", are(n[gate.Open], total, "gate")).WithHint("%s", gatesHint(r))
+			return fail.New(fail.Undecided, "%s undecided", are(n[gate.Open], total, "gate")).WithHint("%s",
+				gatesHint(r))
 		case len(r.Untimed) > 0:
 			return untimed(r)
 		}
@@ -43,7 +44,8 @@ func benchVerdict(r *benchmarks.Result) error {
 	case oneSide(r) != nil:
 		return oneSide(r)
 	case n[benchmarks.ItselfChanged] > 0:
-		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[benchmarks.ItselfChanged], total, "benchmark"), benchmarks.ItselfChanged).
+		return fail.New(fail.Undecided, "%s without a verdict: %s",
+			are(n[benchmarks.ItselfChanged], total, "benchmark"), benchmarks.ItselfChanged).
 			WithHint("%s", r.ChangedHint())
 	}
 	return nil
@@ -103,8 +105,8 @@ func gatesHint(r *benchmarks.Result) string {
 	return hint
 }
 
-// oneSide is the error of a benchmark that is gone on B, or that skips itself on one side: it was not compared, so it does
-// not pass. nil if there is none.
+// oneSide is the error of a benchmark that is gone on B, or that skips itself on one side: it was not compared, so it
+// does not pass. nil if there is none.
 func oneSide(r *benchmarks.Result) error {
 	for _, s := range r.SkippedOnOne() {
 		return fail.New(fail.Undecided, "not compared: %s skips itself on side %s only", s.Name, s.Side).

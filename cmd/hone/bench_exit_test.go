@@ -12,7 +12,8 @@ import (
 
 // A benchmark that skips itself on one side was not compared: that is not a pass, with gates or without.
 func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
-	passed := benchmarks.Benchmark{Name: "Other", Verdicts: []judge.Verdict{{Word: judge.Same}}, Gates: []gate.Result{{Outcome: gate.Passed}}}
+	passed := benchmarks.Benchmark{Name: "Other", Verdicts: []judge.Verdict{{Word: judge.Same}},
+		Gates: []gate.Result{{Outcome: gate.Passed}}}
 	same, slower := passed, passed
 	same.Gates, slower.Gates = nil, nil
 	slower.Verdicts = []judge.Verdict{{Word: judge.Slower}}
@@ -28,16 +29,19 @@ func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
 		{"slower", "A and B", slower, 0},
 		{"skipped on both", "A and B", passed, 0},
 	} {
-		r := &benchmarks.Result{Benchmarks: []benchmarks.Benchmark{c.bench}, Skipped: []benchmarks.Skipped{{Name: "Join", Side: c.side}}}
+		r := &benchmarks.Result{Benchmarks: []benchmarks.Benchmark{c.bench},
+			Skipped: []benchmarks.Skipped{{Name: "Join", Side: c.side}}}
 		if got := fail.ExitCode(benchVerdict(r)); got != c.want {
 			t.Errorf("%s: exit code %d, want %d", c.name, got, c.want)
 		}
 	}
 }
 
-// A benchmark that is gone on B was not compared, so it does not pass, with gates or without. A benchmark that is new on B passes.
+// A benchmark that is gone on B was not compared, so it does not pass, with gates or without. A benchmark that is new
+// on B passes.
 func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
-	passed := benchmarks.Benchmark{Name: "Other", Verdicts: []judge.Verdict{{Word: judge.Same}}, Gates: []gate.Result{{Outcome: gate.Passed}}}
+	passed := benchmarks.Benchmark{Name: "Other", Verdicts: []judge.Verdict{{Word: judge.Same}},
+		Gates: []gate.Result{{Outcome: gate.Passed}}}
 	same := passed
 	same.Gates = nil
 	for _, c := range []struct {
@@ -50,7 +54,9 @@ func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
 		{"gate, new on B", "B", passed, 0},
 		{"no gate, new on B", "B", same, 0},
 	} {
-		r := &benchmarks.Result{Benchmarks: []benchmarks.Benchmark{c.bench}, OneSided: []benchmarks.OneSided{{Name: "Join/words=5-2", Side: c.side, Pattern: "^BenchmarkJoin$/^words=5$"}}}
+		r := &benchmarks.Result{Benchmarks: []benchmarks.Benchmark{c.bench},
+			OneSided: []benchmarks.OneSided{{Name: "Join/words=5-2", Side: c.side,
+				Pattern: "^BenchmarkJoin$/^words=5$"}}}
 		err := benchVerdict(r)
 		if got := fail.ExitCode(err); got != c.want {
 			t.Errorf("%s: exit code %d, want %d", c.name, got, c.want)
@@ -61,9 +67,11 @@ func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
 	}
 }
 
-// A benchmark that is faster in time only is undecided, and the sentence says why; one that lacks rounds is named as ever.
+// A benchmark that is faster in time only is undecided, and the sentence says why; one that lacks rounds is named as
+// ever.
 func TestABenchmarkThatIsFasterInTimeOnlyIsNoPass(t *testing.T) {
-	only := benchmarks.Benchmark{Name: "Join", Verdicts: []judge.Verdict{{Word: judge.Undecided}}, Caveats: []benchmarks.Caveat{{Open: true, Text: "CPU time +90 %"}}}
+	only := benchmarks.Benchmark{Name: "Join", Verdicts: []judge.Verdict{{Word: judge.Undecided}},
+		Caveats: []benchmarks.Caveat{{Open: true, Text: "CPU time +90 %"}}}
 	gated, few := only, benchmarks.Benchmark{Name: "Sum", Verdicts: []judge.Verdict{{Word: judge.Undecided}}}
 	gated.Gates = []gate.Result{{Outcome: gate.Open}}
 	for _, c := range []struct {

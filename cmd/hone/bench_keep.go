@@ -15,9 +15,9 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// benchKeeping is the comparison of a hone bench in the ledger. Where that is not possible the
-// measurement goes on without, and progress hears a warning once. What an open ledger, or a full disk, could not keep is an
-// error at the end.
+// benchKeeping is the comparison of a hone bench in the ledger. Where that is not possible the measurement goes on
+// without, and progress hears a warning once. What an open ledger, or a full disk, could not keep is an error at the
+// end.
 type benchKeeping struct {
 	open     func() (*ledger.Ledger, error)
 	progress progress.Sink
@@ -65,7 +65,8 @@ func (k *benchKeeping) end(r *benchmarks.Result, err error) error {
 		return fmt.Errorf("encode comparison of benchmarks: %w", encoding)
 	}
 	status, reason := benchStatus(r, err)
-	stored := ledger.Comparison{Status: status, Reason: reason, Word: model.BenchWord(r), Sentence: model.BenchSentence(r), Doc: doc}
+	stored := ledger.Comparison{Status: status, Reason: reason, Word: model.BenchWord(r),
+		Sentence: model.BenchSentence(r), Doc: doc}
 	if err := k.draft.Finish(stored); err != nil {
 		r.ID = ""
 		return err

@@ -136,7 +136,8 @@ func TestCtrlCInABenchmarkKeepsResultsAndLeavesNoProcess(t *testing.T) {
 		}
 	}
 	ended(t, dir)
-	compared, err := exec.Command(honeBinary, "bench", "compare", filepath.Join(dir, "results-A.txt"), filepath.Join(dir, "results-B.txt")).CombinedOutput()
+	compared, err := exec.Command(honeBinary, "bench", "compare", filepath.Join(dir, "results-A.txt"),
+		filepath.Join(dir, "results-B.txt")).CombinedOutput()
 	if !strings.Contains(string(compared), "Patient") {
 		t.Errorf("the files do not compare: %v\n%s", err, compared)
 	}
@@ -153,7 +154,8 @@ func TestAKilledHoneLeavesNoBenchmark(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	ended(t, dir)
-	if shown := showComparison(t, dir); !strings.HasPrefix(shown, "no result (crashed): hone (PID ") || !strings.Contains(shown, "working tree") {
+	if shown := showComparison(t, dir); !strings.HasPrefix(shown, "no result (crashed): hone (PID ") ||
+		!strings.Contains(shown, "working tree") {
 		t.Errorf("hone show says\n%s", shown)
 	}
 }
@@ -198,7 +200,8 @@ func TestAKilledBenchLeavesTheRepositoryAsItWas(t *testing.T) {
 	plain("commit", "-q", "-m", "one")
 	plain("worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), "mine"))
 	before := plain("worktree", "list")
-	write(t, filepath.Join(dir, "patient_test.go"), strings.Replace(patient, "time.Microsecond", "2*time.Microsecond", 1))
+	write(t, filepath.Join(dir, "patient_test.go"),
+		strings.Replace(patient, "time.Microsecond", "2*time.Microsecond", 1))
 	cmd, _ := benchOf(t, dir, "HEAD")
 	temp := cmd.Env[len(cmd.Env)-1]
 	leftovers := func() []string {

@@ -41,7 +41,8 @@ func TestBenchSaysWhatToCompareWith(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{"no repository", func() {}, "no commit is here: name the directory of another version: hone bench ./parse --vs ../old"},
+		{"no repository", func() {},
+			"no commit is here: name the directory of another version: hone bench ./parse --vs ../old"},
 		{"one commit", func() { git("init", "-q", "-b", "main"); commit("one")() }, "hone bench ./parse --vs HEAD"},
 		{"two commits", commit("two"), "for the last commit: hone bench ./parse --vs HEAD~1"},
 		{"a change", func() { change("three") }, "for the changes since the last commit: hone bench ./parse --vs HEAD"},

@@ -9,7 +9,8 @@ import (
 	"github.com/gohone/hone/internal/spec"
 )
 
-// commandLine is what the user gave: the words of cmd, and each option in one word under its long name. cmd has accepted words.
+// commandLine is what the user gave: the words of cmd, and each option in one word under its long name. cmd has
+// accepted words.
 func commandLine(cmd *cobra.Command, words []string) spec.Line {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
 	line, taken := spec.Line{verb}, strings.Count(verb, " ")+1

@@ -54,13 +54,18 @@ type commandGroup struct {
 
 func (a *app) groups() []commandGroup {
 	return []commandGroup{
-		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(), a.bisectCommand(), a.loadCommand(), a.watchCommand()}},
-		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.pullCommand(), a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
+		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(),
+			a.bisectCommand(), a.loadCommand(), a.watchCommand()}},
+		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.pullCommand(),
+			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
-		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(), a.calibrateCommand()}},
-		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.ledgerCommand()},
+		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
+			a.calibrateCommand()}},
+		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(),
+			a.ledgerCommand()},
 			extension.Commands(extension.Metrics, extension.Share)...)},
-		{"Set up", append([]*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(), a.lspCommand(), a.versionCommand()},
+		{"Set up", append([]*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(),
+			a.mcpCommand(), a.lspCommand(), a.versionCommand()},
 			extension.Commands(extension.Agent)...)},
 	}
 }
@@ -148,5 +153,6 @@ func wordsTopic() *cobra.Command {
 	b := &strings.Builder{}
 	b.WriteString("The words of hone's reports and documents:\n\n")
 	_ = words.Write(b) // a Builder takes everything
-	return &cobra.Command{Use: "words", Short: "What the words of the reports mean", Long: strings.TrimSuffix(b.String(), "\n")}
+	return &cobra.Command{Use: "words", Short: "What the words of the reports mean",
+		Long: strings.TrimSuffix(b.String(), "\n")}
 }

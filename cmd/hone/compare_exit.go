@@ -58,7 +58,8 @@ func exitOfContests(c *record.Comparison) error {
 	for _, contest := range c.Contests {
 		switch less := contest.LessWork(); {
 		case contest.Word == judge.Faster && less != "":
-			open = append(open, fmt.Sprintf("whether %c is faster than %c at the same work (%s)", 'A'+contest.B, 'A'+contest.A, less))
+			open = append(open, fmt.Sprintf("whether %c is faster than %c at the same work (%s)", 'A'+contest.B,
+				'A'+contest.A, less))
 		case contest.Word == judge.Faster, contest.Word == judge.Slower, contest.Word == judge.Same:
 		default:
 			open = append(open, fmt.Sprintf("whether %c differs from %c", 'A'+contest.B, 'A'+contest.A))

@@ -21,7 +21,8 @@ func compared(words ...judge.Word) *record.Comparison {
 		Budget: 10 * time.Second, Blocks: 5, BlockTime: 2 * time.Second,
 	}
 	for i, word := range words {
-		v := judge.Verdict{Measure: measure.CPU, Word: word, A: 1, B: 1, Ratio: 1, Low: 0.99, High: 1.04, Starts: 5, Delta: 0.01}
+		v := judge.Verdict{Measure: measure.CPU, Word: word, A: 1, B: 1, Ratio: 1, Low: 0.99, High: 1.04, Starts: 5,
+			Delta: 0.01}
 		if word == judge.Undecided {
 			v.Need = &judge.Need{Starts: 3, Factor: 1.6}
 		}
@@ -38,7 +39,8 @@ func gated(c *record.Comparison, outcomes ...gate.Outcome) *record.Comparison {
 		if err != nil {
 			panic(err)
 		}
-		c.Gates = append(c.Gates, gate.Result{Gate: g, Variant: "B", Outcome: outcome, Reason: "change -1.0 ... +4.0 %"})
+		c.Gates = append(c.Gates, gate.Result{Gate: g, Variant: "B", Outcome: outcome,
+			Reason: "change -1.0 ... +4.0 %"})
 	}
 	return c
 }
@@ -58,28 +60,39 @@ func TestExitOf(t *testing.T) {
 		text   string
 		hint   string
 	}{
-		"faster":                        {compared(judge.Faster), pass, "", ""},
-		"slower without a gate":         {compared(judge.Slower), pass, "", ""},
-		"same":                          {compared(judge.Same), pass, "", ""},
-		"undecided":                     {compared(judge.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would decide it: --budget 20s"},
-		"one of two undecided":          {compared(judge.Faster, judge.Undecided), open, "whether C differs from A", "--budget"},
-		"faster at less work":           {lessWork(compared(judge.Faster)), open, "not a pass: whether B is faster than A at the same work (it writes 97 % fewer bytes to files)", "--set answers.may-differ"},
-		"slower at less work":           {lessWork(compared(judge.Slower)), pass, "", ""},
-		"an unknown word":               {compared("quicker"), open, "not a pass", "--budget"},
-		"no contest":                    {&record.Comparison{ID: "cc00ffee", Status: ledger.Complete}, invalid, "nothing was compared", "hone show cc00ffee"},
-		"invalid":                       {compared(judge.Invalid), invalid, "nothing was compared", "hone show cc00ffee"},
-		"invalid run":                   {gated(ended(ledger.Invalid, judge.Faster), P), invalid, "nothing was compared", ""},
-		"interrupted":                   {gated(ended(ledger.Interrupted, judge.Invalid), P), invalid, "nothing was compared", ""},
+		"faster":                {compared(judge.Faster), pass, "", ""},
+		"slower without a gate": {compared(judge.Slower), pass, "", ""},
+		"same":                  {compared(judge.Same), pass, "", ""},
+		"undecided": {compared(judge.Undecided), open,
+			"undecided, which is not a pass: whether B differs from A",
+			"about 6.0 s more would decide it: --budget 20s"},
+		"one of two undecided": {compared(judge.Faster, judge.Undecided), open, "whether C differs from A",
+			"--budget"},
+		"faster at less work": {lessWork(compared(judge.Faster)), open,
+			"not a pass: whether B is faster than A at the same work (it writes 97 % fewer bytes to files)",
+			"--set answers.may-differ"},
+		"slower at less work": {lessWork(compared(judge.Slower)), pass, "", ""},
+		"an unknown word":     {compared("quicker"), open, "not a pass", "--budget"},
+		"no contest": {&record.Comparison{ID: "cc00ffee", Status: ledger.Complete}, invalid,
+			"nothing was compared", "hone show cc00ffee"},
+		"invalid": {compared(judge.Invalid), invalid, "nothing was compared",
+			"hone show cc00ffee"},
+		"invalid run": {gated(ended(ledger.Invalid, judge.Faster), P), invalid,
+			"nothing was compared", ""},
+		"interrupted": {gated(ended(ledger.Interrupted, judge.Invalid), P), invalid,
+			"nothing was compared", ""},
 		"passed":                        {gated(compared(judge.Faster), P), pass, "", ""},
 		"passed, slower":                {gated(compared(judge.Slower), P), pass, "", ""},
 		"passed, though the verdict is": {gated(compared(judge.Undecided), P, P), pass, "", ""},
-		"failed":                        {gated(compared(judge.Slower), F), regression, "regression: cpu<-5% (change -1.0 ... +4.0 %)", "hone show cc00ffee"},
-		"failed, though faster":         {gated(compared(judge.Faster), F), regression, "cpu<-5%", ""},
-		"failed and passed":             {gated(compared(judge.Slower), P, F), regression, "cpu<-5%", ""},
-		"failed and open":               {gated(compared(judge.Slower), O, F, P), regression, "cpu<-5%", ""},
-		"open":                          {gated(compared(judge.Faster), O), open, "not a pass: cpu<+2% (change -1.0 ... +4.0 %)", "--budget"},
-		"open and passed":               {gated(compared(judge.Faster), P, O), open, "cpu<+2%", "--budget"},
-		"an unknown outcome":            {gated(compared(judge.Faster), gate.Passed), open, "not a pass", ""},
+		"failed": {gated(compared(judge.Slower), F), regression,
+			"regression: cpu<-5% (change -1.0 ... +4.0 %)", "hone show cc00ffee"},
+		"failed, though faster": {gated(compared(judge.Faster), F), regression, "cpu<-5%", ""},
+		"failed and passed":     {gated(compared(judge.Slower), P, F), regression, "cpu<-5%", ""},
+		"failed and open":       {gated(compared(judge.Slower), O, F, P), regression, "cpu<-5%", ""},
+		"open": {gated(compared(judge.Faster), O), open,
+			"not a pass: cpu<+2% (change -1.0 ... +4.0 %)", "--budget"},
+		"open and passed":    {gated(compared(judge.Faster), P, O), open, "cpu<+2%", "--budget"},
+		"an unknown outcome": {gated(compared(judge.Faster), gate.Passed), open, "not a pass", ""},
 	} {
 		if name == "an unknown outcome" {
 			c.record.Gates[0].Outcome = "fine"
@@ -89,7 +102,8 @@ func TestExitOf(t *testing.T) {
 			t.Errorf("%s: exit code %d (%v), want %d", name, code, err, c.code)
 			continue
 		}
-		if err != nil && (!strings.Contains(err.Error(), c.text) || !strings.Contains(fail.HintOf(err), c.hint) || fail.HintOf(err) == "") {
+		if err != nil && (!strings.Contains(err.Error(), c.text) || !strings.Contains(fail.HintOf(err), c.hint) ||
+			fail.HintOf(err) == "") {
 			t.Errorf("%s:\n%v\nhint: %s\nwant %q, %q", name, err, fail.HintOf(err), c.text, c.hint)
 		}
 	}
@@ -97,7 +111,8 @@ func TestExitOf(t *testing.T) {
 
 // lessWork has B do less than A besides answering.
 func lessWork(c *record.Comparison) *record.Comparison {
-	c.Contests[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "it writes 97 % fewer bytes to files", Less: true}, {Name: record.CaveatReads, Text: "it reads less"}}
+	c.Contests[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "it writes 97 % fewer bytes to files",
+		Less: true}, {Name: record.CaveatReads, Text: "it reads less"}}
 	return c
 }
 

@@ -17,7 +17,8 @@ import (
 )
 
 // readByPlans are the files that a plan may name. hone reads them and writes none of them.
-var readByPlans = []string{"body", "tls.ca", "tls.cert", "tls.key", "feed", "grpc.proto", "grpc.proto-path", "grpc.protoset", "sequence", "har", "access-log", "openapi", "ready", "like"}
+var readByPlans = []string{"body", "tls.ca", "tls.cert", "tls.key", "feed", "grpc.proto", "grpc.proto-path",
+	"grpc.protoset", "sequence", "har", "access-log", "openapi", "ready", "like"}
 
 // namesFile matches the help text of a flag that takes a file or a directory.
 var namesFile = regexp.MustCompile(`(?i)\b(files?|director(y|ies))\b`)
@@ -42,13 +43,15 @@ func TestNoPlanNamesAFileToWrite(t *testing.T) {
 			set := spec.Of(cmd.Flags())
 			inPlans = func(name string) bool { return slices.Contains(set.ForPlans(), name) }
 			for _, name := range set.ForPlans() {
-				if r, _ := set.Row(name); namesFile.MatchString(r.Help) && !slices.Contains(readByPlans, name) && !isSwitch(r) {
+				if r, _ := set.Row(name); namesFile.MatchString(r.Help) && !slices.Contains(readByPlans, name) &&
+					!isSwitch(r) {
 					t.Errorf("a plan of hone %s may set %s: %s", cmd.Name(), name, r.Help)
 				}
 			}
 		}
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Value.Type() != "bool" && namesFile.MatchString(f.Usage) && !slices.Contains(readByPlans, f.Name) && !inPlans(f.Name) {
+			if f.Value.Type() != "bool" && namesFile.MatchString(f.Usage) && !slices.Contains(readByPlans, f.Name) &&
+				!inPlans(f.Name) {
 				written[f.Name] = true
 			}
 		})
@@ -64,12 +67,14 @@ func TestNoPlanNamesAFileToWrite(t *testing.T) {
 	}
 	for name := range written {
 		for _, command := range planCommands {
-			dir := filepath.Dir(inShop(t, "version: 1\nsubject: {package: .}\nplans:\n  default: {"+name+": written}\nvariants: {main: {args: [x]}}\nbaseline: main\n"))
+			dir := filepath.Dir(inShop(t, "version: 1\nsubject: {package: .}\nplans:\n  default: {"+name+
+				": written}\nvariants: {main: {args: [x]}}\nbaseline: main\n"))
 			trustFile(t, filepath.Join(dir, "hone.yaml"))
 			root := (&app{ctx: t.Context(), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}).root()
 			root.SetArgs([]string{command})
 			err := root.Execute()
-			if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "hone.yaml:4:") || !strings.Contains(err.Error(), name) {
+			if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "hone.yaml:4:") ||
+				!strings.Contains(err.Error(), name) {
 				t.Errorf("hone %s with a plan that sets --%s: %v", command, name, err)
 			}
 			if _, err := os.Lstat(filepath.Join(dir, "written")); err == nil {

@@ -28,8 +28,9 @@ func (u *fromFile) apply(cmd *cobra.Command, plan config.Plan) error {
 	}
 	of := u.file.Subject
 	for name, values := range map[string][]config.Text{
-		"work-dir": {u.file.WorkDir()}, "ready": {of.Ready}, "ready.timeout": {of.ReadyTimeout}, "after-start.timeout": {of.AfterStartTimeout},
-		"target": {of.Target}, "gate": u.file.Gates,
+		"work-dir": {u.file.WorkDir()}, "ready": {of.Ready}, "ready.timeout": {of.ReadyTimeout},
+		"after-start.timeout": {of.AfterStartTimeout},
+		"target":              {of.Target}, "gate": u.file.Gates,
 	} {
 		if _, has := set.Row(name); !has || set.Given(name) {
 			continue

@@ -55,7 +55,8 @@ func (a *app) cover(f *spec.Spec, production, run string) (err error) {
 		return fail.New(fail.BadInput, "%w", err).WithHint("%s", longerProfile(few))
 	}
 	if err != nil {
-		return fail.New(fail.BadInput, "%w", err).WithHint("hone profile top FILE shows what a profile has; go tool pprof -tags FILE its labels")
+		return fail.New(fail.BadInput, "%w",
+			err).WithHint("hone profile top FILE shows what a profile has; go tool pprof -tags FILE its labels")
 	}
 	return a.print(f.JSON, c, func(w io.Writer) error { return report.Cover(w, c, f.Shown) })
 }

@@ -29,7 +29,8 @@ func TestTheStepsOfADemoAddUp(t *testing.T) {
 			for leg := range tour.legs() {
 				budget := c.budget(leg)
 				if budget < planLeast || budget > tour.load.budget {
-					t.Errorf("%s, %s: comparison %d gets %v, want %v to %v", tour.name, name, leg+1, budget, planLeast, tour.load.budget)
+					t.Errorf("%s, %s: comparison %d gets %v, want %v to %v", tour.name, name, leg+1, budget, planLeast,
+						tour.load.budget)
 				}
 				now = now.Add(budget + took.beyond)
 			}

@@ -23,7 +23,8 @@ import (
 // that the user works in, or the source that hone holds, unpacked into the cache directory.
 func (a *app) hereOrUnpacked(t *tour) (*tour, error) {
 	if _, err := exec.LookPath("go"); err != nil {
-		return nil, fail.New(fail.Environment, "find the go command: %w", err).WithHint("hone builds what it measures: install Go and put it on PATH")
+		return nil, fail.New(fail.Environment, "find the go command: %w",
+			err).WithHint("hone builds what it measures: install Go and put it on PATH")
 	}
 	if exec.CommandContext(a.ctx, "go", "list", t.program).Run() == nil {
 		return t, nil
@@ -33,7 +34,8 @@ func (a *app) hereOrUnpacked(t *tour) (*tour, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, fail.New(fail.Environment, "find the cache directory: %w", err).WithHint("set HOME or XDG_CACHE_HOME")
+		return nil, fail.New(fail.Environment, "find the cache directory: %w",
+			err).WithHint("set HOME or XDG_CACHE_HOME")
 	}
 	root, err := unpack(a.ctx, module.Services, filepath.Join(cache, "hone", "demo"))
 	if err != nil {

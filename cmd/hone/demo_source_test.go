@@ -12,8 +12,8 @@ import (
 	module "github.com/gohone/hone"
 )
 
-// Outside of a checkout the programs of all tours can be built from the source that hone holds: no package is missing, and no file
-// to embed.
+// Outside of a checkout the programs of all tours can be built from the source that hone holds: no package is missing,
+// and no file to embed.
 func TestDemosWorkWithoutACheckout(t *testing.T) {
 	base := t.TempDir()
 	root, err := unpack(t.Context(), module.Services, base)
@@ -37,7 +37,8 @@ func TestDemosWorkWithoutACheckout(t *testing.T) {
 // A directory is used again for the same content, and left alone for another.
 func TestUnpackedSourcesAreNamedAfterTheirContent(t *testing.T) {
 	base := t.TempDir()
-	source := fstest.MapFS{"go.mod": {Data: []byte("module a\n")}, "a/a.go": {Data: []byte("package a\n")}, "a/a_test.go": {Data: []byte("package a\n")}}
+	source := fstest.MapFS{"go.mod": {Data: []byte("module a\n")}, "a/a.go": {Data: []byte("package a\n")},
+		"a/a_test.go": {Data: []byte("package a\n")}}
 	first, err := unpack(t.Context(), source, base)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,8 @@ func TestADemoSaysWhatWasMeasured(t *testing.T) {
 	tour := tours[0]
 	step := leg{
 		comparison: &record.Comparison{Contests: []record.Contest{{Verdicts: []judge.Verdict{{
-			Measure: measure.CPU, A: 9000, B: 3000, Ratio: 1.0 / 3, Low: 0.32, High: 0.35, Conf: 0.95, Starts: 6, Pairs: 120,
+			Measure: measure.CPU, A: 9000, B: 3000, Ratio: 1.0 / 3, Low: 0.32, High: 0.35, Conf: 0.95, Starts: 6,
+			Pairs: 120,
 		}}}}},
 		baseline: []model.Row{{Name: "CPU per request", Text: "9.00 us"}},
 		hot:      []prof.Cost{{Site: prof.Site{What: "main.run"}, Share: 100, Samples: 3, Of: 3}},
@@ -34,8 +35,10 @@ func TestADemoSaysWhatWasMeasured(t *testing.T) {
 	}
 	text := b.String() + closing([]string{changed(tour, step.comparison)}, tour.startClock(time.Now))
 	for _, want := range []string{
-		"== 1 of 3\n", "    +  r, w := bufio.NewReader(p)", "raw: CPU per request 9.00 us\n", "3 of 3 samples of CPU in main.run", "THE COMPARISON\n",
-		"for comparison, as published (on other machines): raw 185,000 requests/s\n", "  1. CPU per request 9.00 -> 3.00 us (-66.7 %)\n", "your turn: hone run ./cmd/server",
+		"== 1 of 3\n", "    +  r, w := bufio.NewReader(p)", "raw: CPU per request 9.00 us\n",
+		"3 of 3 samples of CPU in main.run", "THE COMPARISON\n",
+		"for comparison, as published (on other machines): raw 185,000 requests/s\n",
+		"  1. CPU per request 9.00 -> 3.00 us (-66.7 %)\n", "your turn: hone run ./cmd/server",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
@@ -93,7 +96,8 @@ func TestPublishedFiguresAreOfTheirStages(t *testing.T) {
 	for stage, want := range map[string]string{
 		"framed raw": "185,000", "framed buffered": "", "framed buffered-noflush": "270,000",
 		"rpc naive": "", "rpc pooled": "75,374", "visits start": "5,403", "visits fprintf": "6,325",
-		"chat naive": "80", "chat buffers": "50", "chat zlib-reset": "20", "havlak first": "25.05", "havlak slices": "2.26",
+		"chat naive": "80", "chat buffers": "50", "chat zlib-reset": "20", "havlak first": "25.05",
+		"havlak slices": "2.26",
 	} {
 		if of[stage] != want {
 			t.Errorf("%s: published %q, want %q", stage, of[stage], want)

@@ -58,7 +58,8 @@ var tours = []*tour{
 				"+  r.loops[r.next].hand(arrival{fd: fd, remote: conn.RemoteAddr()})",
 			}},
 		},
-		refused: rung{stage: "buffered-noflush", published: "270,000 requests/s, with a client that waits for no answer"},
+		refused: rung{stage: "buffered-noflush",
+			published: "270,000 requests/s, with a client that waits for no answer"},
 	},
 	{
 		name: "rpc", summary: "an RPC server, from one write per field to batches",
@@ -107,8 +108,9 @@ var tours = []*tour{
 	},
 	{
 		name: "havlak", summary: "a program that ends by itself: loops of a control-flow graph",
-		program: "github.com/gohone/hone/services/havlak/cmd/havlak", args: []string{"-loops", "15200", "-repeat", "10", "-warmups", "1000"},
-		load: tourLoad{budget: 40 * time.Second}, measure: measure.CPU,
+		program: "github.com/gohone/hone/services/havlak/cmd/havlak",
+		args:    []string{"-loops", "15200", "-repeat", "10", "-warmups", "1000"},
+		load:    tourLoad{budget: 40 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
 			{stage: "first", published: "25.05 s and 1,334 MB"},
 			{stage: "slices", published: "2.26 s and 360 MB"},

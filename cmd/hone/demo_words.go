@@ -29,9 +29,11 @@ func (t *tour) opening() string {
 	case l.rateHz > 0:
 		load = fmt.Sprintf("the load: %d connections over loopback, %s in all", l.connections, units.Rate(l.rateHz))
 	default:
-		load = fmt.Sprintf("the load: %d connections over loopback, each with up to %s outstanding", l.connections, units.Plural(l.depth, "request"))
+		load = fmt.Sprintf("the load: %d connections over loopback, each with up to %s outstanding", l.connections,
+			units.Plural(l.depth, "request"))
 	}
-	return fmt.Sprintf("%s\n%s\n%s, about %s in all; each part builds on the one before\n", t.summary, load, units.Plural(t.parts(), "part"), units.Seconds(t.planned()))
+	return fmt.Sprintf("%s\n%s\n%s, about %s in all; each part builds on the one before\n", t.summary, load,
+		units.Plural(t.parts(), "part"), units.Seconds(t.planned()))
 }
 
 // closing sums a tour up, and says how to go on.

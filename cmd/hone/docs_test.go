@@ -112,7 +112,8 @@ func parses(line string) error {
 
 // The first screen of a help cuts neither an option of the command nor an example.
 func TestFirstHelpIsWhole(t *testing.T) {
-	for line, whole := range map[string]string{"tune gc": "least CPU time within this limit", "ablate": "-- -addr 127.0.0.1:{port}\n"} {
+	for line, whole := range map[string]string{"tune gc": "least CPU time within this limit",
+		"ablate": "-- -addr 127.0.0.1:{port}\n"} {
 		var out bytes.Buffer
 		root := (&app{stdout: &out, stderr: &out}).root()
 		root.SetOut(&out)
@@ -125,7 +126,8 @@ func TestFirstHelpIsWhole(t *testing.T) {
 
 // The help of a command below one with options has its own flags, not those of the other.
 func TestHelpIsOfTheCommand(t *testing.T) {
-	for line, own := range map[string]string{"load report": "--fail-if", "load merge": "--output", "bench compare": "--ignore"} {
+	for line, own := range map[string]string{"load report": "--fail-if", "load merge": "--output",
+		"bench compare": "--ignore"} {
 		var out bytes.Buffer
 		root := (&app{stdout: &out, stderr: &out}).root()
 		root.SetOut(&out)

@@ -42,7 +42,8 @@ With --openmetrics it writes the time series instead, as text with times:
 	}
 	addOptions(cmd, spec.ForKeeping, &f.Spec)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.output, "output", "o", "", "`FILE` to write, - for standard output (default hone-RUN.tar.gz, or hone-RUN.om)")
+	fl.StringVarP(&f.output, "output", "o", "",
+		"`FILE` to write, - for standard output (default hone-RUN.tar.gz, or hone-RUN.om)")
 	fl.BoolVar(&f.force, "force", false, "replace the file if it is there")
 	fl.BoolVar(&f.openMetrics, "openmetrics", false, "write the time series as OpenMetrics text")
 	return cmd
@@ -94,7 +95,8 @@ func (a *app) exportOutput(f *exportFlags) (io.Writer, error) {
 		return nil, nil
 	}
 	if f.JSON {
-		return nil, fail.New(fail.BadInput, "-o - and --json both write to standard output").WithHint("name a file with -o FILE")
+		return nil, fail.New(fail.BadInput,
+			"-o - and --json both write to standard output").WithHint("name a file with -o FILE")
 	}
 	out, ok := a.binaryOutput()
 	if !ok {

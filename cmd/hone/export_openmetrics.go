@@ -63,5 +63,6 @@ func (a *app) exportOpenMetrics(f *exportFlags, l *ledger.Ledger, wanted []ledge
 		Schema string   `json:"schema"`
 		File   string   `json:"file"`
 		Runs   []string `json:"runs"`
-	}{"hone.export-openmetrics/1", f.output, runs}, func(w io.Writer) error { return report.ExportedSeries(w, f.output, runs) })
+	}{"hone.export-openmetrics/1", f.output, runs},
+		func(w io.Writer) error { return report.ExportedSeries(w, f.output, runs) })
 }

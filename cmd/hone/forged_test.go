@@ -18,7 +18,8 @@ func TestErrorsForgeNoLines(t *testing.T) {
 		a.progress(false).Warn(forged)
 		end()
 		for line := range strings.Lines(out.String()) {
-			if !strings.HasPrefix(line, "hone: ") && !strings.HasPrefix(line, "hint: ") && !strings.HasPrefix(line, "  ") {
+			if !strings.HasPrefix(line, "hone: ") && !strings.HasPrefix(line, "hint: ") &&
+				!strings.HasPrefix(line, "  ") {
 				t.Errorf("a line of others: %q in\n%s", line, out.String())
 			}
 		}

@@ -21,7 +21,8 @@ func TestAFrozenTargetShowsInTheTail(t *testing.T) {
 		least, most time.Duration // p99; a busy machine adds to it
 		unanswered  bool
 	}{
-		"for 1 s":                    {4 * time.Second, 5 * time.Second, 850 * time.Millisecond, 2 * time.Second, false},
+		"for 1 s": {4 * time.Second, 5 * time.Second, 850 * time.Millisecond, 2 * time.Second,
+			false},
 		"from 2 s before the end on": {8 * time.Second, time.Hour, 1800 * time.Millisecond, 10 * time.Second, true},
 	} {
 		t.Run(name, func(t *testing.T) {

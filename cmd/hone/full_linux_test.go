@@ -33,7 +33,8 @@ func TestDiskFillsInMidRun(t *testing.T) {
 			{"run", ".", "-d", "60s"},
 			{"compare", ".", ".", "--budget", "60s"},
 		} {
-			args = append(args, "-c", "2", "--warmup", "50ms", "--target", "http://127.0.0.1:{port}/", "--", "127.0.0.1:{port}")
+			args = append(args, "-c", "2", "--warmup", "50ms", "--target", "http://127.0.0.1:{port}/", "--",
+				"127.0.0.1:{port}")
 			fillUnder(t, dir, args)
 			wantDead(t, dir)
 		}

@@ -62,7 +62,8 @@ func (a *app) history(f *historyFlags) error {
 	}
 	// The permutations of the test are the same each time: so is its answer.
 	rng := rand.New(rand.NewPCG(1, 2))
-	h, err := hist.Read(stored.WithFunctions{Ledger: l, Library: a.library(l).Stored}, hist.Query{Measure: f.History.Measure, Filter: f.filter, Number: f.Shown}, rng)
+	h, err := hist.Read(stored.WithFunctions{Ledger: l, Library: a.library(l).Stored},
+		hist.Query{Measure: f.History.Measure, Filter: f.filter, Number: f.Shown}, rng)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,9 @@ func (f *historyFlags) writeCSV(l *ledger.Ledger) error {
 	slices.Reverse(runs)
 	of := func(run string) ([]ledger.MeasureValue, error) {
 		all, err := l.Measures(run)
-		return slices.DeleteFunc(all, func(m ledger.MeasureValue) bool { return f.History.Measure != "" && m.Name != f.History.Measure }), err
+		return slices.DeleteFunc(all, func(m ledger.MeasureValue) bool {
+			return f.History.Measure != "" && m.Name != f.History.Measure
+		}), err
 	}
 	return writeFile(f.CSV, func(w io.Writer) error { return report.RunsCSV(w, runs, of) })
 }
@@ -119,7 +122,9 @@ func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {
 		Runs        []ledger.Run        `json:"runs"`
 		Comparisons []ledger.Comparison `json:"comparisons"`
 		Baselines   []ledger.Baseline   `json:"baselines,omitempty"`
-	}{hist.Schema, runs, comparisons, baselines}, func(w io.Writer) error { return report.History(w, runs, comparisons, baselines) })
+	}{hist.Schema, runs, comparisons, baselines}, func(w io.Writer) error {
+		return report.History(w, runs, comparisons, baselines)
+	})
 }
 
 // holdsAny says whether a comparison has one of the runs.

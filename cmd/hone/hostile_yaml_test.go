@@ -25,12 +25,16 @@ func TestAHostileYAMLIsRefusedAtOnce(t *testing.T) {
 	start := leastCPU(t, 0, t.TempDir(), "version").cpu
 	for _, c := range []struct{ name, text, want string }{
 		{"alias bomb", bomb, `hone\.yaml:2:5: .*\bhint: `},
-		{"10,000 levels", "version: 1\ngates: " + strings.Repeat("[", 10000) + strings.Repeat("]", 10000), `hone\.yaml:2:\d+: `},
+		{"10,000 levels", "version: 1\ngates: " + strings.Repeat("[", 10000) + strings.Repeat("]", 10000),
+			`hone\.yaml:2:\d+: `},
 		{"10,000 levels of dashes", "version: 1\ngates:\n" + strings.Repeat("- ", 10000), `hone\.yaml:3:\d+: `},
-		{"unknown key", "version: 1\nsubjet:\n  package: .\n", `hone\.yaml:2:1: unknown key "subjet" \(did you mean "subject"\?\)`},
-		{"unknown key further down", "version: 1\nsubject:\n  package: .\nplans:\n  a:\n    rat: 3\n    connections: 3\n  a2: {}\nvariants:\n  b:\n    argz: [x]\n",
+		{"unknown key", "version: 1\nsubjet:\n  package: .\n",
+			`hone\.yaml:2:1: unknown key "subjet" \(did you mean "subject"\?\)`},
+		{"unknown key further down",
+			"version: 1\nsubject:\n  package: .\nplans:\n  a:\n    rat: 3\n    connections: 3\n  a2: {}\nvariants:\n  b:\n    argz: [x]\n",
 			`hone\.yaml:11:5: unknown key "argz" \(did you mean "args"\?\)`},
-		{"duplicate key", "version: 1\nsubject: {package: ., package: ./b}\n", `hone\.yaml:2:23: duplicate key "package", first at 2:11`},
+		{"duplicate key", "version: 1\nsubject: {package: ., package: ./b}\n",
+			`hone\.yaml:2:23: duplicate key "package", first at 2:11`},
 	} {
 		for _, command := range []string{"run", "compare", "trust"} {
 			dir := t.TempDir()
@@ -40,7 +44,8 @@ func TestAHostileYAMLIsRefusedAtOnce(t *testing.T) {
 				t.Errorf("%s: hone %s says\n%s\nwant %s", c.name, command, got.stderr, c.want)
 			}
 			if took := got.cpu - start; took > yamlBudget {
-				t.Errorf("%s: hone %s took %v of CPU more than hone version, which takes %v", c.name, command, took, start)
+				t.Errorf("%s: hone %s took %v of CPU more than hone version, which takes %v", c.name, command, took,
+					start)
 			}
 		}
 	}

@@ -78,7 +78,8 @@ func writeDraft(text []byte, force bool) error {
 		return err
 	})
 	if err != nil {
-		return fail.New(fail.Storage, "write %s: %w", config.Name, err).WithHint("hone init --print writes it to standard output")
+		return fail.New(fail.Storage, "write %s: %w", config.Name,
+			err).WithHint("hone init --print writes it to standard output")
 	}
 	return nil
 }

@@ -85,11 +85,12 @@ func TestKilledHoneLosesOnlyTheCurrentRun(t *testing.T) {
 	next(t, dir, "ledger", "verify")
 }
 
-// killRun starts a run of the reporter and kills hone a delay after it said that a phase
-// begins, and returns its PID. The environment of hone and all its children holds the tag. The program runs in a box, where there can be one.
+// killRun starts a run of the reporter and kills hone a delay after it said that a phase begins, and returns its PID.
+// The environment of hone and all its children holds the tag. The program runs in a box, where there can be one.
 func killRun(t *testing.T, dir, tag, phase string, delay time.Duration) int {
 	t.Helper()
-	args := []string{"run", ".", "-d", "1s", "-c", "2", "--warmup", "300ms", "--profile-time", "3s", "--target", "http://127.0.0.1:{port}/"}
+	args := []string{"run", ".", "-d", "1s", "-c", "2", "--warmup", "300ms", "--profile-time", "3s", "--target",
+		"http://127.0.0.1:{port}/"}
 	if cgroup.Try(killedBox) == nil {
 		args = append(args, "--cpus", "2", "--memory", "256Mi")
 	}

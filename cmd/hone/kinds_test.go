@@ -53,19 +53,26 @@ func TestEveryRefusalHasAKind(t *testing.T) {
 	}
 	walk(a.root())
 	for _, args := range [][]string{
-		{"show", "0123abcd"}, {"profile", "top", "0123abcd"}, {"profile", "top", "./nosuchfile"}, {"profile", "gc", "nosuchfile"},
-		{"profile", "import", "nosuchfile"}, {"load"}, {"load", "nosuchscheme://x"}, {"load", "http://127.0.0.1:1/", "--rate", "many"},
-		{"load", "http://127.0.0.1:1/", "--fail-if", "nonsense"}, {"load", "http://127.0.0.1:1/", "--find-max", "nonsense"},
+		{"show", "0123abcd"}, {"profile", "top", "0123abcd"}, {"profile", "top", "./nosuchfile"},
+		{"profile", "gc", "nosuchfile"},
+		{"profile", "import", "nosuchfile"}, {"load"}, {"load", "nosuchscheme://x"},
+		{"load", "http://127.0.0.1:1/", "--rate", "many"},
+		{"load", "http://127.0.0.1:1/", "--fail-if", "nonsense"},
+		{"load", "http://127.0.0.1:1/", "--find-max", "nonsense"},
 		{"load", "http://127.0.0.1:1/", "--set", "cpus=x"}, {"load", "http://127.0.0.1:1/", "--set", "source=x"},
-		{"load", "http://127.0.0.1:1/", "--set", "arrivals=x"}, {"load", "http://127.0.0.1:1/", "--replay", "nosuchfile"},
+		{"load", "http://127.0.0.1:1/", "--set", "arrivals=x"},
+		{"load", "http://127.0.0.1:1/", "--replay", "nosuchfile"},
 		{"load", "http://127.0.0.1:1/", "--body", "@nosuchfile"}, {"load", "http://127.0.0.1:1/", "-H", "nonsense"},
 		{"load", "http://127.0.0.1:1/", "-c", "0"}, {"load", "http://127.0.0.1:1/", "--depth", "-1"},
 		{"load", "report", "nosuchfile"}, {"load", "merge", "a", "b"}, {"load", "plot", "nosuchfile", "-o", "x.html"},
-		{"run", "./nosuchdir"}, {"run", "./nosuchdir", "--rate", "many"}, {"compare", "./nosuchdir", "./nosuchdir", "--gate", "nonsense"},
+		{"run", "./nosuchdir"}, {"run", "./nosuchdir", "--rate", "many"},
+		{"compare", "./nosuchdir", "./nosuchdir", "--gate", "nonsense"},
 		{"compare", "0123abcd", "4567cdef"}, {"bench", "--benchtime", "many"}, {"bench", "--gate", "nonsense"},
-		{"bench", "compare", "nosuchfile", "nosuchfile"}, {"history", "--since", "nonsense"}, {"history", "--status", "nonsense"},
+		{"bench", "compare", "nosuchfile", "nosuchfile"}, {"history", "--since", "nonsense"},
+		{"history", "--status", "nonsense"},
 		{"history", "--measure", "nonsense"}, {"import", "nosuchfile"},
-		{"export", "0123abcd", "-o", "x"}, {"baseline", "set", "0123abcd"}, {"watch", "http://:x/"}, {"demo", "nosuchdemo"},
+		{"export", "0123abcd", "-o", "x"}, {"baseline", "set", "0123abcd"}, {"watch", "http://:x/"},
+		{"demo", "nosuchdemo"},
 		{"trust", "nosuchfile"},
 	} {
 		refused(args...)
@@ -82,7 +89,8 @@ func (full) Write([]byte) (int, error) {
 func TestAFullDiskBehindStandardOutputIsOneOfTheStorage(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"version", "--json"}} {
 		var said bytes.Buffer
-		if code := Main(args, full{}, &said); code != int(fail.Storage) || !strings.Contains(said.String(), "make room") {
+		if code := Main(args, full{}, &said); code != int(fail.Storage) ||
+			!strings.Contains(said.String(), "make room") {
 			t.Errorf("hone %q: exit code %d, want %d: %s", args, code, fail.Storage, &said)
 		}
 	}

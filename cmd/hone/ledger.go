@@ -50,7 +50,8 @@ func (a *app) verify(f *measureFlags) error {
 		ledger.Report
 	}{"hone.ledger-verify/2", found}, func(w io.Writer) error { return report.Verification(w, found) })
 	if err == nil && len(found.Faults) > 0 {
-		return fail.New(fail.Storage, "the ledger has %d damaged part(s); all other parts are whole", len(found.Faults)).
+		return fail.New(fail.Storage, "the ledger has %d damaged part(s); all other parts are whole",
+			len(found.Faults)).
 			WithHint("restore these files from a backup; or hone ledger repair moves them aside, and what was measured is lost")
 	}
 	return err

@@ -23,7 +23,8 @@ func TestServersAskOtherMachinesForTheToken(t *testing.T) {
 		printed *regexp.Regexp // the address and the token, in the order of the output
 		page    string
 	}{
-		{[]string{"metrics", "serve", "--listen", own + ":0"}, regexp.MustCompile(`API: (http://[^ ]+)[^B]*(?s:.*)Bearer ([A-Z2-7]{26,})`), "/metrics"},
+		{[]string{"metrics", "serve", "--listen", own + ":0"},
+			regexp.MustCompile(`API: (http://[^ ]+)[^B]*(?s:.*)Bearer ([A-Z2-7]{26,})`), "/metrics"},
 	} {
 		url, token, end := startServer(t, row.args, row.printed)
 		for _, c := range []struct {
@@ -51,7 +52,8 @@ func TestServersAskOtherMachinesForTheToken(t *testing.T) {
 			}
 			answer.Body.Close()
 			if answer.StatusCode != c.status {
-				t.Errorf("hone %q: %s %s with %q: %s, want %d", row.args, c.method, c.query, c.value, answer.Status, c.status)
+				t.Errorf("hone %q: %s %s with %q: %s, want %d", row.args, c.method, c.query, c.value, answer.Status,
+					c.status)
 			}
 		}
 		end()

@@ -17,7 +17,8 @@ import (
 func startTarget(t *testing.T) (server *exec.Cmd, url string) {
 	t.Helper()
 	dir, address := t.TempDir(), "127.0.0.1:"+storytest.FreePort(t)
-	server = exec.Command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", address, "-ready", filepath.Join(dir, "ready"))
+	server = exec.Command(filepath.Join(filepath.Dir(honeBinary), "loadsvc"), "-addr", address, "-ready",
+		filepath.Join(dir, "ready"))
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,8 @@ func loading(dir string, slices int) func() bool {
 	}
 }
 
-// Ctrl-C ends the sending, waits for what is outstanding, and keeps the result. Each request takes 20 ms, so some ten of them are.
+// Ctrl-C ends the sending, waits for what is outstanding, and keeps the result. Each request takes 20 ms, so some ten
+// of them are.
 func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
 	t.Parallel()
 	cmd, dir, out := startLoad(t, "slow", "-v", "--rate", "500", "-d", "10m", "-c", "50", "--set", "interval=50ms")
@@ -70,10 +72,12 @@ func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
 	}
 	report := exec.Command(honeBinary, "load", "report", "result.jsonl")
 	report.Dir = dir
-	if again, err := report.CombinedOutput(); exitCode(t, err) != 130 || !strings.Contains(string(again), "interrupted") {
+	if again, err := report.CombinedOutput(); exitCode(t, err) != 130 ||
+		!strings.Contains(string(again), "interrupted") {
 		t.Errorf("reported again: %v\n%s", err, again)
 	}
-	if shown := showNewest(t, dir); !strings.Contains(out.String(), shown) || !strings.Contains(shown, "interrupted after") {
+	if shown := showNewest(t, dir); !strings.Contains(out.String(), shown) ||
+		!strings.Contains(shown, "interrupted after") {
 		t.Errorf("hone show says\n%s\nhone load said\n%s", shown, out)
 	}
 }
@@ -113,7 +117,8 @@ func TestAKilledLoadLeavesItsSlices(t *testing.T) {
 	if !strings.Contains(string(out), "breaks off") || !strings.Contains(string(out), "status codes: 200: ") {
 		t.Errorf("report of what was left:\n%s", out)
 	}
-	if shown := showNewest(t, dir); !strings.HasPrefix(shown, "no result (crashed): hone (PID ") || !strings.Contains(shown, "closed loop, 10m0s") {
+	if shown := showNewest(t, dir); !strings.HasPrefix(shown, "no result (crashed): hone (PID ") ||
+		!strings.Contains(shown, "closed loop, 10m0s") {
 		t.Errorf("hone show says\n%s", shown)
 	}
 }

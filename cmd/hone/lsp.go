@@ -39,7 +39,8 @@ func (a *app) lsp(dir string) error {
 	return lsp.New(lsp.Config{Version: version(), Root: root, Open: a.openWorkspace}).Serve(a.ctx, os.Stdin, a.framed())
 }
 
-// openWorkspace opens the ledger in the root of a workspace, which becomes the working directory: there the source is looked for.
+// openWorkspace opens the ledger in the root of a workspace, which becomes the working directory: there the source is
+// looked for.
 func (a *app) openWorkspace(root string) (*stored.Library, io.Closer, error) {
 	if err := os.Chdir(root); err != nil {
 		return nil, nil, fail.New(fail.BadInput, "workspace %s: %w", root, err)

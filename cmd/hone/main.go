@@ -17,7 +17,8 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // hone says itself what matters; libraries would write past it (quic-go: small UDP buffers)
+	// hone says itself what matters; libraries would write past it (quic-go: small UDP buffers)
+	log.SetOutput(io.Discard)
 	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 }
 

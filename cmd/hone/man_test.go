@@ -49,7 +49,8 @@ func TestManPages(t *testing.T) {
 		t.Log("mandoc not found: it does not read the pages")
 		return
 	}
-	if out, err := exec.Command(mandoc, append([]string{"-T", "lint", "-W", "error"}, pages...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(mandoc, append([]string{"-T", "lint", "-W", "error"},
+		pages...)...).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -80,7 +81,8 @@ func writeManPage(cmd *cobra.Command, path string) error {
 	return os.WriteFile(path, page.Bytes(), 0o644)
 }
 
-var markdownSigns = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, ">", `\>`, "[", `\[`, "]", `\]`, "#", `\#`)
+var markdownSigns = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, ">", `\>`, "[", `\[`,
+	"]", `\]`, "#", `\#`)
 
 // markdown writes the text of a command as Markdown that reads the same: indented lines are tables and examples, and
 // keep their form; signs mean themselves.

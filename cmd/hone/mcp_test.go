@@ -52,7 +52,8 @@ func newAgent(t *testing.T, dir string) agent {
 	t.Helper()
 	server := exec.Command(honeBinary, "mcp", dir)
 	server.Stderr = os.Stderr
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: server}, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&mcp.CommandTransport{Command: server}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,14 +109,17 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	target := "http://127.0.0.1:{port}/items/bolt"
 	args := []string{"-addr", "127.0.0.1:{port}"}
 
-	text, run, failed := a.ask("run", map[string]any{"package": "./cmd/server", "target": target, "args": args, "duration": "1s", "wait_seconds": 120})
+	text, run, failed := a.ask("run", map[string]any{"package": "./cmd/server", "target": target, "args": args,
+		"duration": "1s", "wait_seconds": 120})
 	if failed || run.ID == "" || run.ExitCode == nil || *run.ExitCode != 0 || run.Trusted == nil {
 		t.Fatalf("%+v\n%s", run, text)
 	}
-	if text, _, failed = a.ask("findings", map[string]any{"run": run.ID}); failed || !strings.Contains(text, "main.go:11 main.match: regexp.MustCompile runs for each call") {
+	if text, _, failed = a.ask("findings", map[string]any{"run": run.ID}); failed ||
+		!strings.Contains(text, "main.go:11 main.match: regexp.MustCompile runs for each call") {
 		t.Errorf("no finding at the line that compiles:\n%s", text)
 	}
-	if text, _, failed = a.ask("top", map[string]any{"run": run.ID, "cum": true, "number": 10}); failed || !strings.Contains(text, "places left out") {
+	if text, _, failed = a.ask("top", map[string]any{"run": run.ID, "cum": true, "number": 10}); failed ||
+		!strings.Contains(text, "places left out") {
 		t.Errorf("top:\n%s", text)
 	}
 	text, _, failed = a.ask("list", map[string]any{"run": run.ID, "function": `main\.match`})
@@ -124,23 +128,31 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	}
 	a.ask("tail", map[string]any{"run": run.ID}) // a short run may have no slow request
 
-	changed := strings.Replace(matcher, "func match", "var form = regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")\n\nfunc match", 1)
-	changed = strings.Replace(changed, "return regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")", "return form", 1)
+	changed := strings.Replace(matcher, "func match",
+		"var form = regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")\n\nfunc match", 1)
+	changed = strings.Replace(changed, "return regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")",
+		"return form", 1)
 	write(t, filepath.Join(dir, "cmd/server/main.go"), changed)
 	text, verdict, failed := a.ask("compare", map[string]any{
-		"package": "./cmd/server", "target": target, "args": args, "gate": []string{"cpu<-10%"}, "budget": "60s", "wait_seconds": 120,
+		"package": "./cmd/server", "target": target, "args": args, "gate": []string{"cpu<-10%"}, "budget": "60s",
+		"wait_seconds": 120,
 	})
-	if failed || verdict.ExitCode == nil || *verdict.ExitCode != 0 || len(verdict.Verdicts) != 1 || !strings.Contains(verdict.Verdicts[0], "B is faster than A") ||
-		len(verdict.Gates) != 1 || !strings.Contains(verdict.Gates[0], "passed") || !strings.Contains(strings.Join(verdict.Answers, "\n"), "answers: same") {
+	if failed || verdict.ExitCode == nil || *verdict.ExitCode != 0 || len(verdict.Verdicts) != 1 ||
+		!strings.Contains(verdict.Verdicts[0], "B is faster than A") ||
+		len(verdict.Gates) != 1 || !strings.Contains(verdict.Gates[0], "passed") ||
+		!strings.Contains(strings.Join(verdict.Answers, "\n"), "answers: same") {
 		t.Fatalf("%+v\n%s", verdict, text)
 	}
 
 	// A judge is not to be fooled: an answer that is shorter, and so faster, is not a pass. It says why.
-	write(t, filepath.Join(dir, "cmd/server/main.go"), strings.Replace(changed, "if !match(r.URL.Path) {", "if r.URL.Path != \"\" {", 1))
+	write(t, filepath.Join(dir, "cmd/server/main.go"),
+		strings.Replace(changed, "if !match(r.URL.Path) {", "if r.URL.Path != \"\" {", 1))
 	text, cheat, _ := a.ask("compare", map[string]any{
-		"package": "./cmd/server", "target": target, "args": args, "gate": []string{"cpu<-10%"}, "budget": "12s", "wait_seconds": 120,
+		"package": "./cmd/server", "target": target, "args": args, "gate": []string{"cpu<-10%"}, "budget": "12s",
+		"wait_seconds": 120,
 	})
-	if cheat.ExitCode == nil || *cheat.ExitCode != 4 || cheat.Trusted == nil || *cheat.Trusted || !strings.Contains(strings.Join(cheat.Answers, " ")+text, "differ") ||
+	if cheat.ExitCode == nil || *cheat.ExitCode != 4 || cheat.Trusted == nil || *cheat.Trusted ||
+		!strings.Contains(strings.Join(cheat.Answers, " ")+text, "differ") ||
 		cheat.Earlier != 1 || cheat.Same != 0 || !strings.Contains(text, "comparison 2 with this base") {
 		t.Errorf("%+v\n%s", cheat, text)
 	}
@@ -162,11 +174,13 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	if err != nil || len(newest.Resources) != 2+5 || newest.Resources[1].URI != "hone://comparison/"+verdict.ID {
 		t.Errorf("%+v, %v", newest, err)
 	}
-	if _, err = a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://run/../../etc/passwd"}); err == nil {
+	if _, err = a.session.ReadResource(t.Context(),
+		&mcp.ReadResourceParams{URI: "hone://run/../../etc/passwd"}); err == nil {
 		t.Error("a file elsewhere is a resource")
 	}
 	// hone.yaml is not executed without its user's trust.
-	write(t, filepath.Join(dir, "hone.yaml"), "version: 1\nsubject:\n  package: ./cmd/server\n  prepare: touch executed\n")
+	write(t, filepath.Join(dir, "hone.yaml"),
+		"version: 1\nsubject:\n  package: ./cmd/server\n  prepare: touch executed\n")
 	text, untrusted, failed := a.ask("run", map[string]any{"duration": "1s", "wait_seconds": 60})
 	if !failed || untrusted.ExitCode == nil || *untrusted.ExitCode != 6 || !strings.Contains(text, "hone trust") {
 		t.Errorf("%+v\n%s", untrusted, text)
@@ -182,17 +196,20 @@ func TestAnAgentFindsACommit(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, ".gitignore"), ".hone\n")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/joiner\n\ngo 1.24\n")
-	write(t, filepath.Join(dir, "joiner_test.go"), "package joiner\n\nimport \"testing\"\n\nfunc BenchmarkJoin(b *testing.B) {\n\tfor range b.N {\n\t\tJoin(50)\n\t}\n}\n")
+	write(t, filepath.Join(dir, "joiner_test.go"),
+		"package joiner\n\nimport \"testing\"\n\nfunc BenchmarkJoin(b *testing.B) {\n\tfor range b.N {\n\t\tJoin(50)\n\t}\n}\n")
 	const fast = "package joiner\n\nimport \"strings\"\n\nfunc Join(n int) string { return strings.Repeat(\"word \", n) }\n"
 	const slow = "package joiner\n\nfunc Join(n int) (s string) {\n\tfor range n {\n\t\ts += \"word \"\n\t}\n\treturn s\n}\n"
 	for _, c := range []struct{ subject, source string }{
-		{"repeat", fast}, {"a constant", fast + "\nconst unused = 1\n"}, {"join word by word", slow}, {"another constant", slow + "\nconst unused = 2\n"},
+		{"repeat", fast}, {"a constant", fast + "\nconst unused = 1\n"}, {"join word by word", slow},
+		{"another constant", slow + "\nconst unused = 2\n"},
 	} {
 		write(t, filepath.Join(dir, "joiner.go"), c.source)
 		commit(t, dir, c.subject)
 	}
 	a := newAgent(t, dir)
-	text, f, failed := a.ask("bisect", map[string]any{"good": "HEAD~3", "package": ".", "bench": "Join", "measure": "allocs", "budget": "10s", "wait_seconds": 0})
+	text, f, failed := a.ask("bisect", map[string]any{"good": "HEAD~3", "package": ".", "bench": "Join",
+		"measure": "allocs", "budget": "10s", "wait_seconds": 0})
 	if failed || f.State != "running" {
 		t.Fatalf("%+v\n%s", f, text)
 	}
@@ -201,19 +218,25 @@ func TestAnAgentFindsACommit(t *testing.T) {
 		t.Fatalf("%+v\n%s", f, text)
 	}
 	step := f.Steps[0]
-	if len(step.Commits) != 1 || step.Commits[0].Subject != "join word by word" || step.Measure != "allocs" || step.Ratio <= 1 || !step.Confirmed ||
-		!strings.Contains(strings.Join(step.Hunks, "\n"), `s += "word "`) || !strings.Contains(step.Command, "hone bench") {
+	if len(step.Commits) != 1 || step.Commits[0].Subject != "join word by word" || step.Measure != "allocs" ||
+		step.Ratio <= 1 || !step.Confirmed ||
+		!strings.Contains(strings.Join(step.Hunks, "\n"), `s += "word "`) ||
+		!strings.Contains(step.Command, "hone bench") {
 		t.Errorf("%+v", step)
 	}
-	for _, want := range []string{f.Verdicts[0], step.Commits[0].Short() + " join word by word  (d, ", `s += "word "`, "again: " + step.Command, "next: report id=" + step.Comparison} {
+	for _, want := range []string{f.Verdicts[0], step.Commits[0].Short() + " join word by word  (d, ", `s += "word "`,
+		"again: " + step.Command, "next: report id=" + step.Comparison} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if text, pair, failed := a.ask("report", map[string]any{"id": step.Comparison}); failed || pair.ID != step.Comparison {
+	if text, pair, failed := a.ask("report", map[string]any{"id": step.Comparison}); failed ||
+		pair.ID != step.Comparison {
 		t.Errorf("%+v\n%s", pair, text)
 	}
-	if doc, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://comparison/" + f.ID}); err != nil || !strings.Contains(doc.Contents[0].Text, `"hone.bisect/1"`) {
+	if doc, err := a.session.ReadResource(t.Context(),
+		&mcp.ReadResourceParams{URI: "hone://comparison/" + f.ID}); err != nil ||
+		!strings.Contains(doc.Contents[0].Text, `"hone.bisect/1"`) {
 		t.Errorf("%+v, %v", doc, err)
 	}
 }

@@ -22,7 +22,8 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		hint = a.unknownFlag(cmd, unknown)
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "duration":
-		fault = fail.New(fail.BadInput, "--%s %q is not a duration: it needs a number with a unit", invalid.GetFlag().Name, invalid.GetValue())
+		fault = fail.New(fail.BadInput, "--%s %q is not a duration: it needs a number with a unit",
+			invalid.GetFlag().Name, invalid.GetValue())
 		hint = "for example --" + invalid.GetFlag().Name + " " + withUnit(invalid.GetValue())
 	}
 	if hint == "" {
@@ -42,8 +43,8 @@ func withUnit(value string) string {
 	return "10s"
 }
 
-// unknownFlag is the hint for a flag that a command does not have: a key, an option of another command or tool, one that is
-// written alike, or a flag of the measured program, which stands after --.
+// unknownFlag is the hint for a flag that a command does not have: a key, an option of another command or tool, one
+// that is written alike, or a flag of the measured program, which stands after --.
 func (a *app) unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	name := unknown.GetSpecifiedName()
 	if hint := spec.Elsewhere(cmd.Flags(), name); hint != "" {
@@ -59,7 +60,8 @@ func (a *app) unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) stri
 		return "did you mean --" + near + "? " + cmd.CommandPath() + " --help-all lists the flags"
 	}
 	at := slices.IndexFunc(a.args, func(word string) bool {
-		return word != "--" && strings.HasPrefix(word, "-") && strings.HasPrefix(strings.TrimLeft(word, "-"), lettersOf(unknown))
+		return word != "--" && strings.HasPrefix(word, "-") &&
+			strings.HasPrefix(strings.TrimLeft(word, "-"), lettersOf(unknown))
 	})
 	if at < 1 || slices.Contains(a.args, "--") || !strings.Contains(cmd.Use, "[-- ARGS...]") {
 		return ""
@@ -104,7 +106,8 @@ func unknownCommand(root *cobra.Command, word string) error {
 	return err.WithHint("hone --help lists the commands")
 }
 
-// nearestCommands are the commands that a word may mean, by their letters, those below others too: flame is hone profile flame.
+// nearestCommands are the commands that a word may mean, by their letters, those below others too: flame is hone
+// profile flame.
 func nearestCommands(root *cobra.Command, word string) (near []string) {
 	var all []*cobra.Command
 	var collect func(cmd *cobra.Command)

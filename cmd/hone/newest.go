@@ -12,7 +12,8 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// orNewest are the names of a command line. For those that are missing at its end they are the newest, the older one first.
+// orNewest are the names of a command line. For those that are missing at its end they are the newest, the older one
+// first.
 func orNewest(names []string, want int) []string {
 	for missing := want - len(names); missing > 0; missing-- {
 		name := ledger.Last

@@ -17,7 +17,8 @@ func executed(t *testing.T, then string, flags ...string) (dir string, cmd *exec
 	t.Helper()
 	dir = t.TempDir()
 	program := filepath.Join(dir, "program")
-	write(t, program, "#!/bin/sh\ntrap 'echo yes > asked; "+then+"' TERM\necho $$ > pid\necho before\necho yes > served\nwhile :; do sleep 0.02; done\n")
+	write(t, program, "#!/bin/sh\ntrap 'echo yes > asked; "+then+
+		"' TERM\necho $$ > pid\necho before\necho yes > served\nwhile :; do sleep 0.02; done\n")
 	if err := os.Chmod(program, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,8 @@ func TestInterruptEndsAnExecution(t *testing.T) {
 	dir, cmd, out := executed(t, "echo cleaned up; exit 0")
 	interrupt(t, cmd, filepath.Join(dir, "served"))
 	wasInterrupted(t, dir, cmd, out)
-	show := exec.Command("sh", "-c", "cat $(\"$0\" show -v "+firstRun(t, history(t, dir))+" | awk '/^output: stdout/{print $NF}')", honeBinary)
+	show := exec.Command("sh", "-c", "cat $(\"$0\" show -v "+firstRun(t, history(t, dir))+
+		" | awk '/^output: stdout/{print $NF}')", honeBinary)
 	show.Dir = dir
 	if kept, err := show.CombinedOutput(); err != nil || string(kept) != "before\ncleaned up\n" {
 		t.Errorf("kept %q, %v", kept, err)

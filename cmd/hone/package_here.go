@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// packageHere is what a command line without a package measures: the main package of the working directory. Where that has
-// none, the error lists the main packages below it as commands to copy.
+// packageHere is what a command line without a package measures: the main package of the working directory. Where that
+// has none, the error lists the main packages below it as commands to copy.
 func (a *app) packageHere(cmd *cobra.Command, most int) ([]string, error) {
 	dir, err := workDir()
 	if err != nil {
@@ -69,10 +69,11 @@ func (a *app) copyable(err error) error {
 	if at < 0 {
 		return err // the name is a part of a word, or of hone.yaml
 	}
-	return fail.New(fail.KindOf(err), "%w", err).WithHint("%s", a.commandsWith(missing.Mains, func(words []string, pkg string) []string {
-		words[at] = pkg
-		return words
-	}))
+	return fail.New(fail.KindOf(err), "%w", err).WithHint("%s",
+		a.commandsWith(missing.Mains, func(words []string, pkg string) []string {
+			words[at] = pkg
+			return words
+		}))
 }
 
 // isSource says whether a word names a directory or a Go file that is there.

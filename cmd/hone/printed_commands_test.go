@@ -17,8 +17,9 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// walkPrinted walks the ledgers that a story leaves behind, and holds every command that hone prints of their runs against the
-// program's own flags: it is accepted, no secret stands in it as a literal, and what it measures is what the run was asked for.
+// walkPrinted walks the ledgers that a story leaves behind, and holds every command that hone prints of their runs
+// against the program's own flags: it is accepted, no secret stands in it as a literal, and what it measures is what
+// the run was asked for.
 func walkPrinted(t *testing.T, dir string) (walked int) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "records" {
@@ -64,7 +65,8 @@ func printedOf(t *testing.T, row ledger.Run) int {
 	sameAgain(t, r.Command.Again())
 	if line := record.CompareAgain(r); line != "" {
 		got := printed(t, line)
-		for _, name := range []string{"target", "path", "header", "body", "sequence", "env", "connections", "depth", "rate", "load-cmd", "method"} {
+		for _, name := range []string{"target", "path", "header", "body", "sequence", "env", "connections", "depth",
+			"rate", "load-cmd", "method"} {
 			if of(got, name) != of(r.Command, name) && r.Command.Verb() == "run" {
 				t.Errorf("%s\nsays --%s %q, the run %q", line, name, of(got, name), of(r.Command, name))
 			}

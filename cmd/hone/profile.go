@@ -42,7 +42,8 @@ profiles from elsewhere.`,
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))
 	}
-	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profilePProfCommand(),
+	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(),
+		a.profilePProfCommand(),
 		a.profileHoldersCommand())
 	return cmd
 }

@@ -26,7 +26,9 @@ func (a *app) lessBase(f *spec.Spec, name string, c prof.Capture) (prof.Capture,
 		return c, fail.New(fail.BadInput, "--base: %w", err).WithHint("take both with the same tool, of the same kind")
 	}
 	if factor != 0 {
-		fmt.Fprintf(a.stderr, "note: what accumulates in the base is multiplied by %s, for the same number of requests\n", units.Digits(factor))
+		fmt.Fprintf(a.stderr,
+			"note: what accumulates in the base is multiplied by %s, for the same number of requests\n",
+			units.Digits(factor))
 	}
 	c.Profile = diff
 	return c, nil

@@ -55,7 +55,8 @@ func (a *app) blame(f *spec.Spec, run string) (*prof.Blame, error) {
 		return nil, err
 	}
 	if p.record == nil {
-		return nil, fail.New(fail.BadInput, "%s is a file; blame needs a CPU and an allocation profile of the same load", run).
+		return nil, fail.New(fail.BadInput,
+			"%s is a file; blame needs a CPU and an allocation profile of the same load", run).
 			WithHint("name a run: hone history")
 	}
 	cpu, err := p.one("cpu")
@@ -72,7 +73,8 @@ func (a *app) blame(f *spec.Spec, run string) (*prof.Blame, error) {
 			return nil, err
 		}
 	}
-	options := prof.BlameOptions{Module: p.module(), Level: prof.BlameLevel(f.Profile.By), Basis: prof.Basis(f.Profile.Per)}
+	options := prof.BlameOptions{Module: p.module(), Level: prof.BlameLevel(f.Profile.By),
+		Basis: prof.Basis(f.Profile.Per)}
 	b, err := prof.NewBlame(cpu, allocs, heap.Profile, options)
 	if errors.Is(err, prof.ErrNothingAllocated) {
 		return nil, fail.New(fail.BadInput, "%s: %w: there is no garbage to divide", p.name, err)

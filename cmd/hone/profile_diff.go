@@ -77,14 +77,15 @@ func (a *app) profileDiff(f *spec.Spec, args []string) error {
 	}
 	if f.Profile.SVG != "" || f.HTML != "" {
 		title := names[0] + " and " + names[1]
-		return a.draw(f.Profile.SVG, f.HTML, func(w io.Writer) error { return d.WriteSVG(w, title) }, func(w io.Writer) error {
-			for i := range shown {
-				if shown[i].capture, err = prof.MergeCaptures(sides[i]); err != nil {
-					return err
+		return a.draw(f.Profile.SVG, f.HTML, func(w io.Writer) error { return d.WriteSVG(w, title) },
+			func(w io.Writer) error {
+				for i := range shown {
+					if shown[i].capture, err = prof.MergeCaptures(sides[i]); err != nil {
+						return err
+					}
 				}
-			}
-			return writeFlame(w, title, shown[:]...)
-		})
+				return writeFlame(w, title, shown[:]...)
+			})
 	}
 	return d.WriteText(a.stdout, f.Shown)
 }

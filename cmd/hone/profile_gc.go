@@ -86,7 +86,8 @@ func (a *app) profileGC(f *spec.Spec, name string) error {
 	}
 	if log, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(log.Processes) == 0 {
 		if file, _, err := metrics.In(f.Ledger).Open(id); err == nil {
-			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace", id).
+			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace",
+				id).
 				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector; it is an extension that hone --help lists", id))
 		}
 	}
@@ -130,7 +131,8 @@ func (a *app) gcTrace(f *spec.Spec, name string, from io.Reader) error {
 		return fail.New(fail.BadInput, "%s has no timeline and no line of gctrace", name).
 			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env GODEBUG=gctrace=1")
 	case f.Profile.Process < 0 || f.Profile.Process > len(log.Processes):
-		return fail.New(fail.BadInput, "--process is %d, and the processes of %s are 1 to %d", f.Profile.Process, name, len(log.Processes))
+		return fail.New(fail.BadInput, "--process is %d, and the processes of %s are 1 to %d", f.Profile.Process, name,
+			len(log.Processes))
 	}
 	shown := cmp.Or(f.Profile.Process, log.Largest()+1)
 	return a.print(f.JSON, gcDocument(log, shown), func(w io.Writer) error { return report.GCTrace(w, log, shown) })

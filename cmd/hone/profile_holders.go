@@ -49,7 +49,8 @@ func (a *app) profileHolders(f *spec.Spec, args []string) error {
 	return a.print(f.JSON, r, func(w io.Writer) error { return r.WriteText(w, f.Shown) })
 }
 
-// holdersOf reads the holders that a run has, or those of a dump and the program that wrote it. profile writes them in pprof's format.
+// holdersOf reads the holders that a run has, or those of a dump and the program that wrote it. profile writes them in
+// pprof's format.
 func (a *app) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile func(io.Writer) error, err error) {
 	if len(args) == 1 {
 		return a.holdersOfRun(f, args[0])
@@ -62,7 +63,8 @@ func (a *app) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile
 
 func (a *app) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.Writer) error, error) {
 	if _, err := os.Stat(name); err == nil {
-		return nil, nil, fail.New(fail.BadInput, "%s is a file, and a heap dump is read with the program that wrote it", name).
+		return nil, nil, fail.New(fail.BadInput, "%s is a file, and a heap dump is read with the program that wrote it",
+			name).
 			WithHint("%s PROGRAM", spec.Join([]string{"hone", "profile", "holders", name}))
 	}
 	l, err := a.readLedger(f.Ledger)
@@ -75,7 +77,8 @@ func (a *app) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.
 		return nil, nil, err
 	}
 	if p.record.Holders == nil {
-		return nil, nil, fail.New(fail.BadInput, "%s does not say who holds the memory", p.name).WithHint("measure it with hone run --holders")
+		return nil, nil, fail.New(fail.BadInput, "%s does not say who holds the memory",
+			p.name).WithHint("measure it with hone run --holders")
 	}
 	c, err := p.one(prof.HoldersKind)
 	if err != nil {

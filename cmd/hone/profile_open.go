@@ -73,7 +73,8 @@ func (p *profiled) pick(cohort string) error {
 		p.captures[prof.WaitKind][i] = one
 	}
 	if cohort != "" && len(p.captures) > 0 && len(p.captures[prof.WaitKind]) == 0 {
-		return fail.New(fail.BadInput, "--cohort chooses the requests of a wait profile, and this is of another kind").WithHint("--kind wait")
+		return fail.New(fail.BadInput,
+			"--cohort chooses the requests of a wait profile, and this is of another kind").WithHint("--kind wait")
 	}
 	return nil
 }
@@ -173,13 +174,14 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 		program.Commit = p.record.Binary.Commit
 		notice = fmt.Sprintf("source is that of commit %.12s in %s; if it is not there, that of the directory, which may differ", program.Commit, root)
 	default:
-		notice = fmt.Sprintf("source is that of %s (module %s), which may differ from what was profiled", root, program.Module)
+		notice = fmt.Sprintf("source is that of %s (module %s), which may differ from what was profiled", root,
+			program.Module)
 	}
 	return sources.New(a.ctx, program, here), notice
 }
 
-// sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. own says that the
-// user's own hone did, so that the directory that the run names is the user's, too. Programs of one source have one
+// sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. own says that
+// the user's own hone did, so that the directory that the run names is the user's, too. Programs of one source have one
 // finder, since each asks the go command and git once.
 func (a *app) sourcesOf(b build.Binary, here string, own bool) prof.Sources {
 	type key struct {
@@ -187,7 +189,8 @@ func (a *app) sourcesOf(b build.Binary, here string, own bool) prof.Sources {
 		here string
 	}
 	k := key{sources.Program{
-		Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), Own: own, GoVersion: b.GoVersion, Commit: b.Commit, Dirty: b.Dirty,
+		Module: b.Module, ModuleDir: sources.ModuleDir(b.Dir, b.Package, b.Module), Own: own, GoVersion: b.GoVersion,
+		Commit: b.Commit, Dirty: b.Dirty,
 	}, here}
 	finder, known := a.finders.Load(k)
 	if !known {

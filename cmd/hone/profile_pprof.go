@@ -80,7 +80,8 @@ func (a *app) profilePProf(f *spec.Spec, name string, words []string) (err error
 	return a.runGo(append(append(args, binary...), file))
 }
 
-// binaryOf is the program that a profile is of, as a list of one; empty if it is not known and no argument of pprof needs it.
+// binaryOf is the program that a profile is of, as a list of one; empty if it is not known and no argument of pprof
+// needs it.
 func (a *app) binaryOf(named string, p *profiled, words []string) ([]string, error) {
 	if named != "" {
 		return []string{named}, nil

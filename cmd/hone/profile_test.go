@@ -29,11 +29,13 @@ func TestViewsOfBombs(t *testing.T) {
 			}
 			for _, view := range views {
 				var text counter
-				cmd := exec.Command(honeBinary, append(append([]string{"profile"}, view...), file, "--max-output", "8")...)
+				cmd := exec.Command(honeBinary, append(append([]string{"profile"}, view...), file, "--max-output",
+					"8")...)
 				cmd.Stdout = &text
 				code, said, peak := runChild(t, cmd)
 				if want := map[bool]int{true: 2}[b.Refused]; code != want || peak > 200<<20 || text > 16<<20 {
-					t.Errorf("%v: exit code %d, want %d; %d MB of memory, %d MB of text: %s", view, code, want, peak>>20, text>>20, said)
+					t.Errorf("%v: exit code %d, want %d; %d MB of memory, %d MB of text: %s", view, code, want,
+						peak>>20, text>>20, said)
 				}
 			}
 		})
@@ -90,7 +92,8 @@ func TestPullRefusesDamage(t *testing.T) {
 		if err := os.WriteFile(file, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if code, said, _ := pullFile(t, file); code != 2 || !strings.Contains(said, "damaged.pb.gz") || strings.Contains(said, "goroutine") {
+		if code, said, _ := pullFile(t, file); code != 2 || !strings.Contains(said, "damaged.pb.gz") ||
+			strings.Contains(said, "goroutine") {
 			t.Errorf("%d bytes changed: exit code %d: %s", 1+i, code, said)
 		}
 	}

@@ -33,8 +33,10 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 		Use: use, Short: strings.ToUpper(v.Summary[:1]) + v.Summary[1:],
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == n+1 {
-				words := slices.Concat([]string{"hone", "profile", v.Name}, args[:n-1], args[n:], []string{"--base", args[n-1]})
-				return fail.New(fail.BadInput, "%s shows one run or file, and there are two", cmd.CommandPath()).WithHint("what the second has more than the first: %s", spec.Join(words))
+				words := slices.Concat([]string{"hone", "profile", v.Name}, args[:n-1], args[n:],
+					[]string{"--base", args[n-1]})
+				return fail.New(fail.BadInput, "%s shows one run or file, and there are two",
+					cmd.CommandPath()).WithHint("what the second has more than the first: %s", spec.Join(words))
 			}
 			return cobra.RangeArgs(n-1, n)(cmd, args)
 		},
@@ -62,8 +64,10 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	}
 	if f.Profile.Base != "" {
 		if f.Profile.SVG != "" || f.HTML != "" {
-			return fail.New(fail.BadInput, "a flame graph has no room for costs under 0: --base goes with --svg and --html of hone profile diff only").
-				WithHint("%s", spec.Join([]string{"hone", "profile", "diff", f.Profile.Base, name, "--html", cmp.Or(f.HTML, "diff.html")}))
+			return fail.New(fail.BadInput,
+				"a flame graph has no room for costs under 0: --base goes with --svg and --html of hone profile diff only").
+				WithHint("%s", spec.Join([]string{"hone", "profile", "diff", f.Profile.Base, name, "--html",
+					cmp.Or(f.HTML, "diff.html")}))
 		}
 		if c, err = a.lessBase(&f.Spec, f.Profile.Base, c); err != nil {
 			return err
@@ -88,16 +92,18 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	}
 	if flame, ok := d.(*prof.Flame); ok && (f.Profile.SVG != "" || f.HTML != "") {
 		title := p.title(f.what(c.Kind, flame.SampleType))
-		return a.draw(f.Profile.SVG, f.HTML, func(w io.Writer) error { return flame.WriteSVG(w, title) }, func(w io.Writer) error {
-			if c.Profile, err = f.look.Select(c.Profile); err != nil {
-				return err
-			}
-			one := shownProfile{profiled: p, capture: c, from: f.look.Sources, cohort: f.Profile.Cohort}
-			if flame.Shown != flame.Total {
-				one.note = fmt.Sprintf("filtered: %.3g %% of the profile's %s is shown", 100*float64(flame.Shown)/float64(flame.Total), flame.SampleType)
-			}
-			return writeFlame(w, title, one)
-		})
+		return a.draw(f.Profile.SVG, f.HTML, func(w io.Writer) error { return flame.WriteSVG(w, title) },
+			func(w io.Writer) error {
+				if c.Profile, err = f.look.Select(c.Profile); err != nil {
+					return err
+				}
+				one := shownProfile{profiled: p, capture: c, from: f.look.Sources, cohort: f.Profile.Cohort}
+				if flame.Shown != flame.Total {
+					one.note = fmt.Sprintf("filtered: %.3g %% of the profile's %s is shown",
+						100*float64(flame.Shown)/float64(flame.Total), flame.SampleType)
+				}
+				return writeFlame(w, title, one)
+			})
 	}
 	return d.WriteText(a.stdout)
 }
@@ -118,7 +124,8 @@ func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
 		}
 		e, bad := regexp.Compile(text)
 		if bad != nil {
-			err = fail.New(fail.BadInput, "%s %q: %w", name, text, bad).WithHint("expressions are Go's: https://pkg.go.dev/regexp/syntax; a dot in a name is \\.")
+			err = fail.New(fail.BadInput, "%s %q: %w", name, text,
+				bad).WithHint("expressions are Go's: https://pkg.go.dev/regexp/syntax; a dot in a name is \\.")
 		}
 		return e
 	}
@@ -126,13 +133,15 @@ func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
 	if p.MaxOutput < 1 || p.MaxOutput > 10_000 {
 		return fail.New(fail.BadInput, "--max-output is %d, want 1 to 10000", p.MaxOutput)
 	}
-	l.SampleType, l.Unit, l.NoInlines, l.ByCum, l.Nodes, l.NodeShare = p.Sample, p.Unit, p.NoInlines, p.ByCum, f.Shown, p.NodeShare
+	l.SampleType, l.Unit, l.NoInlines, l.ByCum, l.Nodes, l.NodeShare = p.Sample, p.Unit, p.NoInlines, p.ByCum, f.Shown,
+		p.NodeShare
 	l.MaxBytes = p.MaxOutput << 20
 	if v.OfFunctions {
 		l.Function = compile("function", args[0])
 	}
 	l.Focus, l.Ignore = compile("--focus", p.Focus), compile("--ignore", p.Ignore)
-	l.Hide, l.Show, l.ShowFrom = compile("--hide", p.Hide), compile("--show", p.Show), compile("--show-from", p.ShowFrom)
+	l.Hide, l.Show, l.ShowFrom = compile("--hide", p.Hide), compile("--show", p.Show),
+		compile("--show-from", p.ShowFrom)
 	if err != nil {
 		return err
 	}

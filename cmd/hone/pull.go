@@ -45,7 +45,8 @@ hone compare A B --weigh PROD (docs/production.md).`,
 		},
 	}
 	addOptions(cmd, spec.ForPull, f)
-	cmd.AddCommand(a.pullStoreCommand("pyroscope", "Grafana Pyroscope", continuous.NewPyroscope), a.pullStoreCommand("parca", "Parca", continuous.NewParca))
+	cmd.AddCommand(a.pullStoreCommand("pyroscope", "Grafana Pyroscope", continuous.NewPyroscope),
+		a.pullStoreCommand("parca", "Parca", continuous.NewParca))
 	return cmd
 }
 
@@ -62,10 +63,12 @@ func (a *app) captured(asJSON bool, id, kind string, warnings []string) error {
 		fmt.Fprintf(a.stdout, "note: %s\n", printable.Line(w))
 	}
 	if kind != "cpu" {
-		_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s --kind %s, hone show %s\n", id, id, kind, id)
+		_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s --kind %s, hone show %s\n", id, id,
+			kind, id)
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s, hone profile blame %s --per second, hone show %s\n", id, id, id, id)
+	_, err := fmt.Fprintf(a.stdout,
+		"kept as run %s\nnext: hone profile top %s, hone profile blame %s --per second, hone show %s\n", id, id, id, id)
 	return err
 }
 
@@ -83,7 +86,8 @@ func (a *app) pullFiles(f *spec.Spec, files []string) error {
 		}
 		captures, notes = append(captures, of...), append(notes, left...)
 	}
-	return a.keepPulled(f, ledger.Run{Label: filepath.Base(files[0])}, continuous.Pulled{Captures: captures, Notes: notes})
+	return a.keepPulled(f, ledger.Run{Label: filepath.Base(files[0])},
+		continuous.Pulled{Captures: captures, Notes: notes})
 }
 
 // keepPulled stores profiles as a run, and says what it is called.
@@ -117,7 +121,8 @@ func readCaptureFile(name string) (captures []prof.Capture, notes []string, err 
 	}
 	captures = slices.DeleteFunc(captures, func(c prof.Capture) bool { return c.Kind == "" })
 	if len(captures) == 0 {
-		return nil, nil, fail.New(fail.BadInput, "%s: its sample types are none of a Go program's profiles, and a run keeps no others", name).
+		return nil, nil, fail.New(fail.BadInput,
+			"%s: its sample types are none of a Go program's profiles, and a run keeps no others", name).
 			WithHint("hone profile top %s and the other views show it", name)
 	}
 	return captures, continuous.LeftOut(left), nil

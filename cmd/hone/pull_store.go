@@ -24,7 +24,8 @@ const (
 )
 
 // pullStoreCommand is hone pull NAME for a store of profiles.
-func (a *app) pullStoreCommand(name, title string, connect func(string, continuous.Options) (continuous.Store, error)) *cobra.Command {
+func (a *app) pullStoreCommand(name, title string,
+	connect func(string, continuous.Options) (continuous.Store, error)) *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   name + " URL --query '{LABEL=\"VALUE\"}'",
@@ -32,8 +33,9 @@ func (a *app) pullStoreCommand(name, title string, connect func(string, continuo
 		Long: title + ` is asked by its query API for all kinds of profiles of a service, summed up over the time, with their labels. A bearer
 token is read from ` + pullToken + ` or a file, a password from ` + pullPassword + `; neither goes by plain http to
 another machine.`,
-		Example: "  hone pull " + name + " " + map[string]string{"pyroscope": "http://localhost:4040", "parca": "http://localhost:7070"}[name] + ` --query '{service_name="shop"}' --from now-1h`,
-		Args:    cobra.ExactArgs(1),
+		Example: "  hone pull " + name + " " + map[string]string{"pyroscope": "http://localhost:4040",
+			"parca": "http://localhost:7070"}[name] + ` --query '{service_name="shop"}' --from now-1h`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o, err := pullOptions(&f.Pull)
 			if err != nil {
@@ -71,7 +73,8 @@ func (a *app) pullStore(f *spec.Spec, store continuous.Store) (err error) {
 
 // pullOptions are what goes with each request, with the secrets.
 func pullOptions(f *spec.Pull) (continuous.Options, error) {
-	o := continuous.Options{User: f.User, Password: os.Getenv(pullPassword), Token: os.Getenv(pullToken), Headers: map[string]string{}}
+	o := continuous.Options{User: f.User, Password: os.Getenv(pullPassword), Token: os.Getenv(pullToken),
+		Headers: map[string]string{}}
 	if f.TokenFile != "" {
 		text, err := inputs.Secret.ReadFile(f.TokenFile)
 		if err != nil {
@@ -80,7 +83,8 @@ func pullOptions(f *spec.Pull) (continuous.Options, error) {
 		o.Token = strings.TrimSpace(string(text))
 	}
 	if cmp.Or(o.Password, o.User) != "" && (o.User == "" || o.Password == "") {
-		return o, fail.New(fail.BadInput, "basic authentication needs a user and a password, and one of them is missing").WithHint("--user NAME, and the password in %s", pullPassword)
+		return o, fail.New(fail.BadInput,
+			"basic authentication needs a user and a password, and one of them is missing").WithHint("--user NAME, and the password in %s", pullPassword)
 	}
 	for _, text := range f.Headers {
 		name, value, found := strings.Cut(text, ":")

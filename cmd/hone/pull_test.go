@@ -12,7 +12,8 @@ import (
 	"github.com/gohone/hone/internal/testkit/profstore"
 )
 
-// A store that wants a token gets it from the environment or a file, and it is in no output and in no file of the ledger.
+// A store that wants a token gets it from the environment or a file, and it is in no output and in no file of the
+// ledger.
 func TestPullHasTheToken(t *testing.T) {
 	const token = "s3cret-t0ken-of-the-store"
 	captures, _, err := readCaptureFile("../../prof/testdata/raw.cpu.pb.gz")
@@ -47,11 +48,13 @@ func TestPullHasTheToken(t *testing.T) {
 		{"no file", "HONE_PULL_TOKEN=", []string{"--token-file", file + "x"}, 2, "no such file"},
 		{"a header", "HONE_PULL_TOKEN=", []string{"-H", "bare"}, 2, "want 'Name: value'"},
 	} {
-		args := append([]string{"pull", "pyroscope", server.URL, "--query", `{service_name="shop"}`, "-H", "X-Scope-OrgID: acme", "--quiet", "--ledger", led}, c.args...)
+		args := append([]string{"pull", "pyroscope", server.URL, "--query", `{service_name="shop"}`, "-H",
+			"X-Scope-OrgID: acme", "--quiet", "--ledger", led}, c.args...)
 		cmd := exec.Command(honeBinary, args...)
 		cmd.Env = append(os.Environ(), c.env)
 		said, _ := cmd.CombinedOutput()
-		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(said), c.want) || strings.Contains(string(said), token) {
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(said), c.want) ||
+			strings.Contains(string(said), token) {
 			t.Errorf("%s: exit code %d: %s", c.name, code, said)
 		}
 	}

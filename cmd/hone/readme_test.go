@@ -14,7 +14,8 @@ import (
 	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
-// runDocuments are the documents whose hone commands are run, in this order: a command that stands in several is run once.
+// runDocuments are the documents whose hone commands are run, in this order: a command that stands in several is run
+// once.
 var runDocuments = []string{"../../docs/examples.md", "../../README.md", "../../docs/start.md", "../../docs/waiting.md"}
 
 // group is what is run in one repository, one command after the other: a section of a document.
@@ -93,7 +94,8 @@ func newReader(t *testing.T) *reader {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, name), strings.Replace(string(text), "module github.com/gohone/hone\n", "module example.com/shop\n", 1))
+		write(t, filepath.Join(dir, name), strings.Replace(string(text), "module github.com/gohone/hone\n",
+			"module example.com/shop\n", 1))
 	}
 	write(t, filepath.Join(dir, "input.txt"), "some text\n")
 	write(t, filepath.Join(dir, "program"), "#!/bin/sh\necho done\n")
@@ -105,7 +107,8 @@ func newReader(t *testing.T) *reader {
 	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start && git tag v1.2.0 && git -c user.name=r -c user.email=r@example.com commit -q --allow-empty -m more")
 	replaceIn(t, filepath.Join(dir, "shop.go"), "var names []string", "names := make([]string, 0, 8)")
 	running := startService(t)
-	return &reader{dir: dir, places: strings.NewReplacer("127.0.0.1:8080", running, "localhost:6060", running, "127.0.0.1:6060", running)}
+	return &reader{dir: dir, places: strings.NewReplacer("127.0.0.1:8080", running, "localhost:6060", running,
+		"127.0.0.1:6060", running)}
 }
 
 // replaceIn replaces what stands in a file once.
@@ -226,7 +229,8 @@ func quick(command string) string {
 	fine := "8"
 	switch {
 	case strings.HasPrefix(command, "metrics serve"), name == "serve": // it serves until it is interrupted
-		return "rm -f address; " + honeBinary + " " + command + " >address & pid=$!; until [ -s address ]; do sleep 0.05; done; kill -TERM $pid; wait $pid; [ $? = 130 ]"
+		return "rm -f address; " + honeBinary + " " + command +
+			" >address & pid=$!; until [ -s address ]; do sleep 0.05; done; kill -TERM $pid; wait $pid; [ $? = 130 ]"
 	case name == "demo", name == "doctor": // the former measures as long as it does for its users
 		fine = "4 7 8"
 	case strings.HasPrefix(command, "compare --once"):
@@ -257,13 +261,15 @@ func quick(command string) string {
 		fine = "1 4 8"
 		before += " -d 1s --warmup 50ms --no-profile --quiet"
 	case name == "bench" && !strings.HasPrefix(command, "bench compare"): // so few rounds need no link orders
-		before += " --budget 1s --count 2 --benchtime " + map[bool]string{false: "1ms", true: "1000x"}[strings.Contains(command, "--instructions")] + " --quiet"
+		before += " --budget 1s --count 2 --benchtime " +
+			map[bool]string{false: "1ms", true: "1000x"}[strings.Contains(command, "--instructions")] + " --quiet"
 		fine = "1 8"
 	}
 	if after != "" {
 		before += " -- " + after
 	}
-	return honeBinary + " " + before + "; code=$?; for fine in 0 " + fine + "; do [ $code = $fine ] && exit 0; done; exit $code"
+	return honeBinary + " " + before + "; code=$?; for fine in 0 " + fine +
+		"; do [ $code = $fine ] && exit 0; done; exit $code"
 }
 
 func shell(t *testing.T, dir, line string) string {
@@ -271,7 +277,8 @@ func shell(t *testing.T, dir, line string) string {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = dir
 	// The user's files are moved away, but for what go has compiled: that takes minutes.
-	cmd.Env = append(os.Environ(), "GOCACHE="+goCache(), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "XDG_CONFIG_HOME="+filepath.Join(dir, ".config"))
+	cmd.Env = append(os.Environ(), "GOCACHE="+goCache(), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"),
+		"XDG_CONFIG_HOME="+filepath.Join(dir, ".config"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, out)

@@ -36,7 +36,8 @@ func TestReadOnlyLedger(t *testing.T) {
 			code := exitCode(t, cmd.Run())
 			said := stderr.String()
 			if code != 5 || !strings.Contains(said, "read-only") || !strings.Contains(said, "hint: ") ||
-				strings.Contains(said, "build A") || strings.Contains(said, "start A") || strings.Contains(said, "execute") {
+				strings.Contains(said, "build A") || strings.Contains(said, "start A") ||
+				strings.Contains(said, "execute") {
 				t.Errorf("hone %s: exit code %d, want 5 before anything begins\n%s", args[0], code, said)
 			}
 		}

@@ -50,10 +50,12 @@ func TestAKilledRecorderLeavesAGap(t *testing.T) {
 	if err := json.Unmarshal(stdout.Bytes(), &run); err != nil {
 		t.Fatal(err)
 	}
-	if text := strings.Join(run.Warnings, "\n"); !strings.Contains(text, "signal: killed): there is a gap in the record") {
+	if text := strings.Join(run.Warnings, "\n"); !strings.Contains(text,
+		"signal: killed): there is a gap in the record") {
 		t.Errorf("no warning of the gap: %q", text)
 	}
-	for name, answered := range metricstest.Last(t, metrics.In(filepath.Join(dir, ".hone")), "hone_load_requests_answered_total{") {
+	for name, answered := range metricstest.Last(t, metrics.In(filepath.Join(dir, ".hone")),
+		"hone_load_requests_answered_total{") {
 		if uint64(answered) < run.Counts.Answered/2 {
 			t.Errorf("%s ends at %v of %d answers", name, answered, run.Counts.Answered)
 		}
@@ -69,9 +71,11 @@ func recorderOf(t *testing.T, hone int) int {
 			t.Fatal(err)
 		}
 		for _, task := range tasks {
-			children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", hone, task.Name())) // its thread may have ended
+			// its thread may have ended
+			children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", hone, task.Name()))
 			for _, child := range strings.Fields(string(children)) {
-				if name, _ := os.ReadFile("/proc/" + child + "/comm"); strings.TrimSpace(string(name)) == "hone-recorder" {
+				if name, _ := os.ReadFile("/proc/" + child +
+					"/comm"); strings.TrimSpace(string(name)) == "hone-recorder" {
 					pid, err := strconv.Atoi(child)
 					if err != nil {
 						t.Fatal(err)

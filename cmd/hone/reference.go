@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/internal/spec"
 )
 
-// referenceCommand prints all commands with their flags as one document. The documentation site makes the reference from
-// it (make site). It is not for users, who have --help.
+// referenceCommand prints all commands with their flags as one document. The documentation site makes the reference
+// from it (make site). It is not for users, who have --help.
 func (a *app) referenceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "reference",
@@ -80,7 +80,8 @@ func (doc *reference) add(parent *cobra.Command) {
 }
 
 func pageOf(cmd *cobra.Command) commandPage {
-	p := commandPage{Path: cmd.CommandPath(), Short: cmd.Short, Long: strings.TrimSpace(cmd.Long), Example: strings.Trim(cmd.Example, "\n")}
+	p := commandPage{Path: cmd.CommandPath(), Short: cmd.Short, Long: strings.TrimSpace(cmd.Long),
+		Example: strings.Trim(cmd.Example, "\n")}
 	if cmd.Runnable() {
 		p.Usage = cmd.UseLine()
 	}
@@ -105,7 +106,8 @@ func pageOf(cmd *cobra.Command) commandPage {
 
 func flagOf(f *pflag.Flag) referenceFlag {
 	value, usage := pflag.UnquoteUsage(f)
-	r := referenceFlag{Name: f.Name, Shorthand: f.Shorthand, Value: value, Usage: strings.Join(strings.Fields(usage), " ")}
+	r := referenceFlag{Name: f.Name, Shorthand: f.Shorthand, Value: value,
+		Usage: strings.Join(strings.Fields(usage), " ")}
 	if !slices.Contains(spec.NoDefault, f.DefValue) {
 		r.Default = f.DefValue
 	}

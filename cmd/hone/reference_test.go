@@ -54,7 +54,8 @@ func TestReference(t *testing.T) {
 		}
 	}
 	compared := slices.IndexFunc(doc.Commands, func(c commandPage) bool { return c.Path == "hone compare" })
-	if want := (referenceFlag{Name: "connections", Shorthand: "c", Value: "int", Default: "10", Usage: "connections held open"}); !slices.Contains(doc.Commands[compared].Flags, want) {
+	if want := (referenceFlag{Name: "connections", Shorthand: "c", Value: "int", Default: "10",
+		Usage: "connections held open"}); !slices.Contains(doc.Commands[compared].Flags, want) {
 		t.Errorf("hone compare lacks %+v", want)
 	}
 }

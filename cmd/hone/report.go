@@ -40,7 +40,8 @@ profiles as flame graphs with source, the findings. Measurements write it at the
 	}
 	addOptions(cmd, spec.ForPages, f)
 	fl := cmd.Flags()
-	fl.StringVarP(&output, "output", "o", "", "`FILE` for the report, - for standard output (default: reports/NAME.html in the ledger)")
+	fl.StringVarP(&output, "output", "o", "",
+		"`FILE` for the report, - for standard output (default: reports/NAME.html in the ledger)")
 	fl.BoolVar(&open, "open", false, "open it in a browser")
 	return cmd
 }
@@ -65,12 +66,14 @@ func (a *app) report(dir, name, output string, open bool) error {
 	case "-":
 		out, ok := a.binaryOutput()
 		if !ok {
-			return fail.New(fail.BadInput, "a report is a page for browsers, and standard output is a terminal").WithHint("name a file: -o report.html")
+			return fail.New(fail.BadInput,
+				"a report is a page for browsers, and standard output is a terminal").WithHint("name a file: -o report.html")
 		}
 		return write(out)
 	case "":
 		if output, err = keepIn(dir, found.ID, write); err != nil {
-			return fail.New(fail.Or(fail.Storage, err), "write the report: %w", err).WithHint("name another place: -o report.html")
+			return fail.New(fail.Or(fail.Storage, err), "write the report: %w",
+				err).WithHint("name another place: -o report.html")
 		}
 	default:
 		if err := outfile.Write(output, outfile.Private, write); err != nil {
@@ -105,12 +108,13 @@ func (a *app) library(l *ledger.Ledger) *page.Library {
 		here = "."
 	}
 	own := func(ref ledger.Ref) bool { return a.isOwn(l, ref) }
-	return &page.Library{Stored: &stored.Library{Ledger: l, Own: own, Completing: lab.Completing, Sources: func(r record.Run) prof.Sources {
-		if r.Binary.Module == "" {
-			return nil
-		}
-		return a.sourcesOf(r.Binary, here, a.isOwn(l, runRef(r.ID)))
-	}}}
+	return &page.Library{Stored: &stored.Library{Ledger: l, Own: own, Completing: lab.Completing,
+		Sources: func(r record.Run) prof.Sources {
+			if r.Binary.Module == "" {
+				return nil
+			}
+			return a.sourcesOf(r.Binary, here, a.isOwn(l, runRef(r.ID)))
+		}}}
 }
 
 // reports is the directory of reports in a ledger.
@@ -152,9 +156,9 @@ func (a *app) reportOf(f *measureFlags, lib *page.Library, id string) {
 	}
 }
 
-// reportAfter writes the report of what was just measured into the ledger at dir, and prints its path as the last line: after
-// a text on standard output, else on standard error. A report that cannot be written is a note, since the measurement is in
-// the ledger.
+// reportAfter writes the report of what was just measured into the ledger at dir, and prints its path as the last line:
+// after a text on standard output, else on standard error. A report that cannot be written is a note, since the
+// measurement is in the ledger.
 func (a *app) reportAfter(lib *page.Library, dir, id string, toStderr, quiet bool) {
 	if id == "" {
 		return

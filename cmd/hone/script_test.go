@@ -38,7 +38,8 @@ func TestMain(m *testing.M) {
 	os.Exit(storytest.Built(m, "../..", func(dir string) error {
 		honeBinary = filepath.Join(dir, "hone")
 		os.Setenv(builtHone, honeBinary)
-		return errors.Join(storytest.Build(dir, ".", ".", "./testdata/loadsvc"), storytest.Build(dir, "../hone-metrics", "."))
+		return errors.Join(storytest.Build(dir, ".", ".", "./testdata/loadsvc"),
+			storytest.Build(dir, "../hone-metrics", "."))
 	}))
 }
 
@@ -96,8 +97,8 @@ func scriptParams(t *testing.T, repo string) testscript.Params {
 	return params
 }
 
-// enter FILE NAME asks for the address in the file, as a browser does at first, and sets NAME to the cookie that it gets. With
-// ! it wants to get none.
+// enter FILE NAME asks for the address in the file, as a browser does at first, and sets NAME to the cookie that it
+// gets. With ! it wants to get none.
 func enter(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: [!] enter FILE NAME")

@@ -55,23 +55,32 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 	s.write("src/go.mod", "module example.com/keeper\n\ngo 1.26\n")
 	s.write("src/main.go", keeper)
 	s.write("src/broken/main.go", "package main\n\nfunc main() { broken }\n")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok")) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		w.Write([]byte("ok"))
+	}))
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
 	target := "http://" + host + "/items?module=tcp_connect&key=" + secret + "&" + secret + "#" + secret
-	request := []string{"-H", "Authorization: Bearer " + secret, "-H", "X-Anything: " + secret, "-H", "X-Tenant: acme", "--body", secret, "--set", "expect-json=a=" + secret}
-	own := []string{"--env", "API_TOKEN=" + secret, "--env", "MODE=" + secret, "--", "-password=" + secret, "--api-key", secret, "-upstream=http://u:" + secret + "@h/?a=" + secret}
+	request := []string{"-H", "Authorization: Bearer " + secret, "-H", "X-Anything: " + secret, "-H", "X-Tenant: acme",
+		"--body", secret, "--set", "expect-json=a=" + secret}
+	own := []string{"--env", "API_TOKEN=" + secret, "--env", "MODE=" + secret, "--", "-password=" + secret, "--api-key",
+		secret, "-upstream=http://u:" + secret + "@h/?a=" + secret}
 	word := "INLINE=" + secret + " ./src -password " + secret
 	there := "http://127.0.0.1:{port}/items?key=" + secret
-	measured := append([]string{"--target", there, "-c", "2", "--profile-time", "100ms", "-H", "Authorization: " + secret}, append(own, "-addr", "127.0.0.1:{port}")...)
+	measured := append([]string{"--target", there, "-c", "2", "--profile-time", "100ms", "-H",
+		"Authorization: " + secret}, append(own, "-addr", "127.0.0.1:{port}")...)
 	comment, kept := "", ""
 	for _, args := range [][]string{
-		append([]string{"load", target, "-n", "20", "-c", "1", "-o", "r.jsonl", "--html", "r.html", "--csv", "r.csv", "--hgrm", "r.hgrm"}, request...),
+		append([]string{"load", target, "-n", "20", "-c", "1", "-o", "r.jsonl", "--html", "r.html", "--csv", "r.csv",
+			"--hgrm", "r.hgrm"}, request...),
 		append([]string{"load", target, "-n", "20", "-c", "1", "--json"}, request...),
 		{"load", target, "http://" + host + "/b?k=" + secret, "-n", "20", "-c", "1", "-o", "mix.jsonl"},
-		{"load", "http://127.0.0.1:1/?k=" + secret, "-n", "1", "-c", "1"}, {"load", "http://user:" + secret + "@" + host + "/"},
+		{"load", "http://127.0.0.1:1/?k=" + secret, "-n", "1", "-c", "1"},
+		{"load", "http://user:" + secret + "@" + host + "/"},
 		{"load", "http://user:" + secret + "@127.0.0.1:bad/?k=" + secret},
-		{"load", "report", "r.jsonl"}, {"load", "report", "r.jsonl", "--json"}, {"load", "plot", "r.jsonl", "-o", "plot.html"},
+		{"load", "report", "r.jsonl"}, {"load", "report", "r.jsonl", "--json"},
+		{"load", "plot", "r.jsonl", "-o", "plot.html"},
 		{"load", "merge", "r.jsonl", "r.jsonl", "-o", "merged.jsonl"},
 		append([]string{"run", word, "-d", "300ms"}, measured...),
 		append([]string{"run", word, "-d", "300ms", "--json"}, measured...),
@@ -80,7 +89,8 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 		append([]string{"run", "--once", word + " -once"}, own...),
 		append([]string{"compare", "--once", word + " -once", word + " -once", "--budget", "2s", "--json"}, own...),
 		append([]string{"run", "--once", "sh -c 'exit 3'"}, own...),
-		{"pull", "http://user:" + secret + "@" + host + "/?k=" + secret}, {"watch", "http://user:" + secret + "@" + host + "/?k=" + secret, "--plain", "-d", "1s"},
+		{"pull", "http://user:" + secret + "@" + host + "/?k=" + secret},
+		{"watch", "http://user:" + secret + "@" + host + "/?k=" + secret, "--plain", "-d", "1s"},
 		{"history"}, {"history", "--json"}, {"ledger", "verify"}, {"baseline", "--json"},
 	} {
 		stdout, stderr := s.hone(args...)
@@ -112,7 +122,8 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 	// The commands that repeat a comparison say that they are not whole, and do not run as they are.
 	_, command, _ := strings.Cut(comment, "\nhone compare ")
 	command, _, _ = strings.Cut(command, "\n")
-	if !strings.Contains(command, "${API_TOKEN:?}") || strings.Contains(command, "***") || strings.Contains(command, "hmac:") || !strings.Contains(comment, "first: hone keeps no secrets") {
+	if !strings.Contains(command, "${API_TOKEN:?}") || strings.Contains(command, "***") ||
+		strings.Contains(command, "hmac:") || !strings.Contains(comment, "first: hone keeps no secrets") {
 		t.Errorf("the comment does not say what was left out:\n%s", comment)
 	}
 	if !strings.Contains(kept, "?module=tcp_connect&key=***") {

@@ -74,7 +74,8 @@ func (a *app) serve(f *serveFlags) error {
 	}
 	server := web.NewServer(web.Config{Ledger: f.Ledger, Library: a.library, Host: host, Certificate: certificate})
 	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
-		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages and can use the token\n", ln.Addr())
+		fmt.Fprintf(a.stderr,
+			"warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages and can use the token\n", ln.Addr())
 	}
 	address := server.Address(pageserver.Dialable(ln.Addr(), host))
 	fmt.Fprintln(a.stdout, address)
@@ -107,7 +108,8 @@ func (f *serveFlags) certificate() (*tls.Certificate, error) {
 		return nil, nil
 	}
 	if f.cert == "" || f.key == "" {
-		return nil, fail.New(fail.BadInput, "TLS needs both --cert and --key").WithHint("--cert server.pem --key server.key")
+		return nil, fail.New(fail.BadInput,
+			"TLS needs both --cert and --key").WithHint("--cert server.pem --key server.key")
 	}
 	c, err := tls.LoadX509KeyPair(f.cert, f.key)
 	if err != nil {

@@ -64,7 +64,8 @@ func write(t *testing.T, path, text string) {
 // hone starts the real hone on the reporter in dir.
 func hone(t *testing.T, dir string, extra ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	args := append([]string{"run", ".", "-d", "60s", "-c", "2", "--warmup", "50ms", "--target", "http://127.0.0.1:{port}/"}, extra...)
+	args := append([]string{"run", ".", "-d", "60s", "-c", "2", "--warmup", "50ms", "--target",
+		"http://127.0.0.1:{port}/"}, extra...)
 	cmd := exec.Command(honeBinary, append(args, "--", "127.0.0.1:{port}")...)
 	cmd.Dir = dir
 	var out bytes.Buffer

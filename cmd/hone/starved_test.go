@@ -33,7 +33,8 @@ func TestAStarvedLoadIsInvalid(t *testing.T) {
 	}
 	defer s.Close()
 	args := func(rate string) []string {
-		return []string{"load", "http://" + s.Addr().String() + "/", "--rate", rate, "-d", "500ms", "-c", "200", "--warmup", "0", "--no-ledger", "--json"}
+		return []string{"load", "http://" + s.Addr().String() + "/", "--rate", rate, "-d", "500ms", "-c", "200",
+			"--warmup", "0", "--no-ledger", "--json"}
 	}
 	type summary struct {
 		Valid    bool
@@ -47,7 +48,8 @@ func TestAStarvedLoadIsInvalid(t *testing.T) {
 	}
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		var free summary
-		if code, stderr = starve(t, "", args(modest), "load ", false, &free); code == 0 && free.Valid && !tooSlow(free.Doubts) {
+		if code, stderr = starve(t, "", args(modest), "load ", false, &free); code == 0 && free.Valid &&
+			!tooSlow(free.Doubts) {
 			return
 		}
 		t.Logf("not held: exit code %d, %+v\n%s", code, free.Doubts, stderr)
@@ -62,7 +64,8 @@ func TestAStarvedCompareIsInvalid(t *testing.T) {
 	args := func(rate string) []string {
 		return []string{
 			"compare", framed, framed, "--rate", rate, "--budget", "1s", "-c", "200", "--no-profile", "--json",
-			"--ledger", ledger, "--target", "framed://127.0.0.1:{port}", "--", "-stage", "batched", "-addr", "127.0.0.1:{port}",
+			"--ledger", ledger, "--target", "framed://127.0.0.1:{port}", "--", "-stage", "batched", "-addr",
+			"127.0.0.1:{port}",
 		}
 	}
 	type document struct {
@@ -77,12 +80,14 @@ func TestAStarvedCompareIsInvalid(t *testing.T) {
 	code, stderr := starve(t, dir, args(much), "start ", true, &held)
 	late := slices.ContainsFunc(held.Runs, func(r struct{ Doubts []load.Doubt }) bool { return tooSlow(r.Doubts) })
 	c := held.Comparison
-	if code != 4 || c.Status != "invalid" || c.Verdict != "invalid" || len(c.Contests) != 1 || c.Contests[0].Verdict != "invalid" || !late {
+	if code != 4 || c.Status != "invalid" || c.Verdict != "invalid" || len(c.Contests) != 1 ||
+		c.Contests[0].Verdict != "invalid" || !late {
 		t.Errorf("held: exit code %d, want 4 and no verdict: %+v\n%s", code, held, stderr)
 	}
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		var free document
-		if code, stderr = starve(t, dir, args(modest), "start ", false, &free); code != 4 && free.Comparison.Verdict != "invalid" {
+		if code, stderr = starve(t, dir, args(modest), "start ", false, &free); code != 4 &&
+			free.Comparison.Verdict != "invalid" {
 			return
 		}
 		t.Logf("not held: exit code %d\n%s", code, stderr)

@@ -110,11 +110,13 @@ func (a *app) digestOf(f *spec.Spec, name string, o walltime.Options) (*walltime
 		defer file.Close()
 		from, err := unpacked(inputs.Trace, name, file)
 		if err != nil {
-			return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("the file is damaged, or was cut: take the trace again")
+			return nil, fail.New(fail.BadInput, "%s: %w", name,
+				err).WithHint("the file is damaged, or was cut: take the trace again")
 		}
 		d, err := walltime.Read(from, o)
 		if err != nil {
-			return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("hone tail reads traces of runtime/trace: curl -o FILE host:6060/debug/pprof/trace?seconds=2")
+			return nil, fail.New(fail.BadInput, "%s: %w", name,
+				err).WithHint("hone tail reads traces of runtime/trace: curl -o FILE host:6060/debug/pprof/trace?seconds=2")
 		}
 		return d, nil
 	}

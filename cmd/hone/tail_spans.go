@@ -51,7 +51,8 @@ func spansOfFile(ctx context.Context, name string, from float64) (*spans.Digest,
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("hone tail reads lines of JSON, as the file exporter of the OpenTelemetry collector writes them")
+		return nil, fail.New(fail.BadInput, "%s: %w", name,
+			err).WithHint("hone tail reads lines of JSON, as the file exporter of the OpenTelemetry collector writes them")
 	}
 	d := all.Digest(from)
 	if d.Spans == 0 {

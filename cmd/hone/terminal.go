@@ -60,8 +60,8 @@ func (a *app) dimmed(line string) {
 	fmt.Fprintln(a.stderr, line)
 }
 
-// agree asks a question on a terminal, and returns an error unless the answer is yes. If the input or the output is not a
-// terminal, no one can answer: then the command counts as a yes.
+// agree asks a question on a terminal, and returns an error unless the answer is yes. If the input or the output is not
+// a terminal, no one can answer: then the command counts as a yes.
 func (a *app) agree(question string) error {
 	if !term.IsTerminal(os.Stdin.Fd()) || !isTerminal(a.unfiltered.stdout) {
 		return nil
@@ -80,7 +80,8 @@ func (a *app) agree(question string) error {
 	case <-a.ctx.Done():
 		return fail.New(fail.Interrupted, "interrupted")
 	}
-	return fail.New(fail.Untrusted, "not allowed, and nothing was recorded").WithHint("hone trust --yes allows it without a question")
+	return fail.New(fail.Untrusted,
+		"not allowed, and nothing was recorded").WithHint("hone trust --yes allows it without a question")
 }
 
 // handOver gives a program this terminal: what it reads and writes is not hone's.
@@ -102,7 +103,8 @@ func (a *app) screen(colour string, do func(watch.Action)) *watch.Screen {
 	})
 }
 
-// framed is standard output for messages whose headers end with a carriage return. Their JSON has no control characters.
+// framed is standard output for messages whose headers end with a carriage return. Their JSON has no control
+// characters.
 func (a *app) framed() io.Writer { return a.unfiltered.stdout }
 
 // binaryOutput is standard output for what is not text; ok is false if it is a terminal.

@@ -40,8 +40,9 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 	}
 	file := s.write("ev\x1bil.pb.gz", string(packed(t, "cpu")))
 	bench := func(name string, ns int) string {
-		return s.write(name, strings.Repeat(fmt.Sprintf("pkg: %[1]s\ncpu: %[1]s\nBenchmark%[1]s \t 1 \t %[2]d ns/op\nBenchmarkFine 1 %[2]d ns/op %[2]d %[1]s\n",
-			strings.ReplaceAll(venom, "\r", ""), ns), 6))
+		return s.write(name,
+			strings.Repeat(fmt.Sprintf("pkg: %[1]s\ncpu: %[1]s\nBenchmark%[1]s \t 1 \t %[2]d ns/op\nBenchmarkFine 1 %[2]d ns/op %[2]d %[1]s\n",
+				strings.ReplaceAll(venom, "\r", ""), ns), 6))
 	}
 	server, damaged := hostileServer(t, "X-Odd: \u202e"), hostileServer(t, "X-Bad: \x1b[2J")
 	s.write("yaml/hone.yaml", "version: 1\n\"key\\x1b[2J\": 1\n")
@@ -53,32 +54,48 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 		rows = append(rows, append([]string{"profile"}, append(strings.Fields(view), one)...),
 			append([]string{"profile"}, append(strings.Fields(view), file)...))
 	}
-	rows = append(rows, []string{"profile", "list", ".", one}, []string{"profile", "list", ".", file}, []string{"profile", "list", venom + "(", one})
+	rows = append(rows, []string{"profile", "list", ".", one}, []string{"profile", "list", ".", file},
+		[]string{"profile", "list", venom + "(", one})
 	rows = append(rows, [][]string{
 		{"profile", "top", one, "--json"}, {"profile", "flame", one, "--json"},
 		{"profile", "top", one, "--focus", venom}, {"profile", "top", one, "--unit", venom}, {"profile", "top", venom},
-		{"profile", "diff", one, two, "--per", "second"}, {"profile", "diff", one, two, "--per", "second", "--json"}, {"profile", "diff", file, file},
+		{"profile", "diff", one, two, "--per", "second"}, {"profile", "diff", one, two, "--per", "second", "--json"},
+		{"profile", "diff", file, file},
 		{"profile", "blame", one, "--per", "second"},
 		{"pull", file}, {"profile", "flame", one, "--svg", "ev\x1bil.svg"}, {"profile", "gc", "trace.txt"},
-		{"pull", server}, {"pull", "http://127.0.0.1:1/\x1b[2J"}, {"pull", "pyroscope", server, "--query", "{a=\"" + venom + "\"}"}, {"pull", "parca", damaged, "--query", "{}"},
-		{"history"}, {"history", "--json"}, {"history", "--measure", "cpu"}, {"history", "--measure", venom}, {"history", "--commit", venom},
-		{"show", one}, {"show", one, "--json"}, {"show", comparison}, {"show", comparison, "--json"}, {"show", comparison, "--markdown"}, {"show", venom},
-		{"compare", one, two}, {"compare", one, two, "--json"}, {"baseline"}, {"baseline", "--json"}, {"baseline", "set", venom},
+		{"pull", server}, {"pull", "http://127.0.0.1:1/\x1b[2J"},
+		{"pull", "pyroscope", server, "--query", "{a=\"" + venom + "\"}"}, {"pull", "parca", damaged, "--query", "{}"},
+		{"history"}, {"history", "--json"}, {"history", "--measure", "cpu"}, {"history", "--measure", venom},
+		{"history", "--commit", venom},
+		{"show", one}, {"show", one, "--json"}, {"show", comparison}, {"show", comparison, "--json"},
+		{"show", comparison, "--markdown"}, {"show", venom},
+		{"compare", one, two}, {"compare", one, two, "--json"}, {"baseline"}, {"baseline", "--json"},
+		{"baseline", "set", venom},
 		{"ledger", "verify"}, {"ledger", "verify", "--json"},
-		{"export", one, two, "-o", "ev\x1bil.tar.gz"}, {"export", one, "-o", "ev\x1bil.tar.gz"}, {"export", venom}, {"import", venom}, {"import", file},
-		{"import", "ev\x1bil.tar.gz", "--ledger", "there"}, {"history", "--ledger", "there"}, {"show", one, "--ledger", "there"},
-		{"load", server, "-n", "20", "-c", "1", "-o", "load\x1b.jsonl"}, {"load", damaged, "-n", "20", "-c", "1", "--json", "--expect-body", venom},
-		{"load", "http://127.0.0.1:1/" + venom}, {"load", "http://user\x1b:pw@127.0.0.1:1/"}, {"load", venom}, {"load", server, "-H", venom, "-n", "1"},
+		{"export", one, two, "-o", "ev\x1bil.tar.gz"}, {"export", one, "-o", "ev\x1bil.tar.gz"}, {"export", venom},
+		{"import", venom}, {"import", file},
+		{"import", "ev\x1bil.tar.gz", "--ledger", "there"}, {"history", "--ledger", "there"},
+		{"show", one, "--ledger", "there"},
+		{"load", server, "-n", "20", "-c", "1", "-o", "load\x1b.jsonl"},
+		{"load", damaged, "-n", "20", "-c", "1", "--json", "--expect-body", venom},
+		{"load", "http://127.0.0.1:1/" + venom}, {"load", "http://user\x1b:pw@127.0.0.1:1/"}, {"load", venom},
+		{"load", server, "-H", venom, "-n", "1"},
 		{"load", "report", "load\x1b.jsonl"}, {"load", "report", "none\x1b"}, {"load", server, "--fail-if", venom},
 		{"bench", "compare", bench("old.txt", 100), bench("new\x1b.txt", 200)},
 		{"bench", "compare", "old.txt", "new\x1b.txt", "--json"},
-		{"run", "./" + venom}, {"run", venom}, {"compare", "ref\x1b:.", "."}, {"run", "--env", venom, "."}, {"compare", ".", ".", "--gate", venom},
-		{"run", "--once", "--set=no-inject", "--", "sh", "-c", "printf '" + `\033[2J\233\r` + "'; printf '" + `\033[31m` + "' >&2; exit 3"},
-		{"run", "--once", "--set=no-inject", "--set=once.show-output", "--", "sh", "-c", "printf '" + `\033[2J\302\2331m\302` + "'; printf '" + `\033[31m` + "' >&2"},
+		{"run", "./" + venom}, {"run", venom}, {"compare", "ref\x1b:.", "."}, {"run", "--env", venom, "."},
+		{"compare", ".", ".", "--gate", venom},
+		{"run", "--once", "--set=no-inject", "--", "sh", "-c",
+			"printf '" + `\033[2J\233\r` + "'; printf '" + `\033[31m` + "' >&2; exit 3"},
+		{"run", "--once", "--set=no-inject", "--set=once.show-output", "--", "sh", "-c",
+			"printf '" + `\033[2J\302\2331m\302` + "'; printf '" + `\033[31m` + "' >&2"},
 		{"run", "--once", "--json", "--", "sh", "-c", "exit 0", venom},
-		{"watch", server, "--plain", "-d", "1s"}, {"watch", damaged, "--json", "-d", "1s"}, {"watch", venom}, {"watch", "-"},
-		{"trust", "yaml"}, {"trust", "yaml/hone.yaml"}, {"trust", "raw/hone.yaml"}, {"trust", venom}, {"trust", "--list"},
-		{"observe", "up", "none\x1b/x"}, {"demo", venom}, {"help", venom}, {venom}, {"--" + venom}, {"run", "--" + venom}, {"doctor"}, {"version"},
+		{"watch", server, "--plain", "-d", "1s"}, {"watch", damaged, "--json", "-d", "1s"}, {"watch", venom},
+		{"watch", "-"},
+		{"trust", "yaml"}, {"trust", "yaml/hone.yaml"}, {"trust", "raw/hone.yaml"}, {"trust", venom},
+		{"trust", "--list"},
+		{"observe", "up", "none\x1b/x"}, {"demo", venom}, {"help", venom}, {venom}, {"--" + venom},
+		{"run", "--" + venom}, {"doctor"}, {"version"},
 	}...)
 	shown := 0
 	for _, args := range rows {
@@ -89,7 +106,8 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 			}
 			shown += strings.Count(out, `\u001b`)
 		}
-		if strings.Contains(strings.Join(args, " "), "--json") && strings.HasPrefix(stdout, "{") && !json.Valid([]byte(stdout)) && args[0] != "watch" {
+		if strings.Contains(strings.Join(args, " "), "--json") && strings.HasPrefix(stdout, "{") &&
+			!json.Valid([]byte(stdout)) && args[0] != "watch" {
 			t.Errorf("hone %q: not valid JSON: %q", args, stdout)
 		}
 		if strings.Contains(stderr, "goroutine ") {
@@ -150,7 +168,8 @@ func (s *stage) write(name, text string) string {
 // hostileRun stores a run of which every text is hostile, with profiles and a timeline.
 func (s *stage) hostileRun(variant string) string {
 	s.Helper()
-	d, err := s.store.BeginRun(ledger.Run{Label: venom, Package: venom, Commit: venom, BuildID: venom, Target: venom, Plan: venom, Machine: venom})
+	d, err := s.store.BeginRun(ledger.Run{Label: venom, Package: venom, Commit: venom, BuildID: venom, Target: venom,
+		Plan: venom, Machine: venom})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -164,13 +183,15 @@ func (s *stage) hostileRun(variant string) string {
 	}
 	var slices []ledger.Slice
 	for i := range 12 {
-		slices = append(slices, ledger.Slice{Index: i, Block: i / 6, Pair: i, Duration: time.Second, Sent: 10, Answered: 10, CPU: time.Second})
+		slices = append(slices, ledger.Slice{Index: i, Block: i / 6, Pair: i, Duration: time.Second, Sent: 10,
+			Answered: 10, CPU: time.Second})
 	}
 	if err := d.AddSlices(slices); err != nil {
 		s.Fatal(err)
 	}
 	low, high := 1.0, 3.0
-	if err := d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 2, Low: &low, High: &high}}); err != nil {
+	if err := d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 2, Low: &low,
+		High: &high}}); err != nil {
 		s.Fatal(err)
 	}
 	var r record.Run
@@ -209,7 +230,8 @@ func (s *stage) hostileComparison() string {
 			s.Fatal(err)
 		}
 	}
-	err = draft.Finish(ledger.Comparison{Status: ledger.Complete, Reason: venom, Word: venom, Sentence: venom, Doc: marshal(s.T, c)})
+	err = draft.Finish(ledger.Comparison{Status: ledger.Complete, Reason: venom, Word: venom, Sentence: venom,
+		Doc: marshal(s.T, c)})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -279,9 +301,11 @@ func packed(t *testing.T, kind string) []byte {
 	}
 	var stack []*profile.Location
 	for i := range uint64(3) {
-		f := &profile.Function{ID: i + 1, Name: fmt.Sprint("main.", name, i), SystemName: name, Filename: "/src/" + name + ".go", StartLine: 1}
+		f := &profile.Function{ID: i + 1, Name: fmt.Sprint("main.", name, i), SystemName: name,
+			Filename: "/src/" + name + ".go", StartLine: 1}
 		p.Function = append(p.Function, f)
-		stack = append(stack, &profile.Location{ID: i + 1, Mapping: mapping, Address: i + 2, Line: []profile.Line{{Function: f, Line: 3}}})
+		stack = append(stack, &profile.Location{ID: i + 1, Mapping: mapping, Address: i + 2,
+			Line: []profile.Line{{Function: f, Line: 3}}})
 	}
 	p.Location = stack
 	values := make([]int64, len(p.SampleType))
@@ -289,7 +313,8 @@ func packed(t *testing.T, kind string) []byte {
 		values[i] = 1e9
 	}
 	p.Sample = []*profile.Sample{{
-		Location: stack, Value: values, Label: map[string][]string{name: {name}}, NumLabel: map[string][]int64{"n": {1}}, NumUnit: map[string][]string{"n": {name}},
+		Location: stack, Value: values, Label: map[string][]string{name: {name}},
+		NumLabel: map[string][]int64{"n": {1}}, NumUnit: map[string][]string{"n": {name}},
 	}}
 	var b bytes.Buffer
 	if err := p.Write(&b); err != nil {

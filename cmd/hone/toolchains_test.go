@@ -35,8 +35,10 @@ func main() {
 	log.Fatal(http.ListenAndServe(os.Args[1], nil))
 }
 `)
-	cmd := exec.Command(honeBinary, "compare", ".", ".", "--toolchain", "A="+older+",B=local", "--env", "B:GODEBUG=http2debug=0",
-		"--target", "http://127.0.0.1:{port}/", "--budget", "1s", "--warmup", "50ms", "--no-profile", "--quiet", "--json", "--", "127.0.0.1:{port}")
+	cmd := exec.Command(honeBinary, "compare", ".", ".", "--toolchain", "A="+older+",B=local", "--env",
+		"B:GODEBUG=http2debug=0",
+		"--target", "http://127.0.0.1:{port}/", "--budget", "1s", "--warmup", "50ms", "--no-profile", "--quiet",
+		"--json", "--", "127.0.0.1:{port}")
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if code := cmd.ProcessState.ExitCode(); code != 0 && code != 8 { // so little time seldom tells

@@ -42,7 +42,8 @@ trust itself executes nothing.`,
 			case err != nil:
 				return err
 			case list && (forget || len(args) > 0), forget && f.JSON:
-				return fail.New(fail.BadInput, "these flags and arguments do not go together").WithHint("hone trust --help shows examples")
+				return fail.New(fail.BadInput,
+					"these flags and arguments do not go together").WithHint("hone trust --help shows examples")
 			case list:
 				return a.listTrust(store, f.JSON)
 			case forget:
@@ -71,7 +72,8 @@ func (a *app) trust(store *trust.Store, args []string, f *spec.Spec, yes bool) e
 		next = "hone compare"
 	}
 	return a.consent(store, consent{
-		head: file.Shown + " makes hone execute, when you name these:", asks: asksFor(file), path: file.Path, content: file.Content, next: next, agreed: yes,
+		head: file.Shown + " makes hone execute, when you name these:", asks: asksFor(file), path: file.Path,
+		content: file.Content, next: next, agreed: yes,
 	}, f.JSON)
 }
 
@@ -100,8 +102,9 @@ func (a *app) trustRun(store *trust.Store, f *spec.Spec, name string, yes bool) 
 		return err
 	}
 	return a.consent(store, consent{
-		head: "run " + row.ID + " makes hone do, when it is measured again:", asks: asks, path: s.path, content: s.content,
-		next: "hone advise --verify " + row.ID, agreed: yes,
+		head: "run " + row.ID + " makes hone do, when it is measured again:", asks: asks, path: s.path,
+		content: s.content,
+		next:    "hone advise --verify " + row.ID, agreed: yes,
 	}, f.JSON)
 }
 
@@ -211,7 +214,8 @@ func (a *app) forgetTrust(store *trust.Store, dir string, args []string) error {
 		return err
 	}
 	if !known {
-		return fail.New(fail.BadInput, "%s was not trusted", path).WithHint("hone trust --list shows the files that are")
+		return fail.New(fail.BadInput, "%s was not trusted",
+			path).WithHint("hone trust --list shows the files that are")
 	}
 	_, err = fmt.Fprintf(a.stdout, "forgotten: %s\n", path)
 	return err
@@ -229,7 +233,8 @@ func (a *app) listTrust(store *trust.Store, asJSON bool) error {
 		}{"hone.trust-list/1", entries})
 	}
 	for _, e := range entries {
-		if _, err := fmt.Fprintf(a.stdout, "%s  %.12s  %s\n", e.Since.Local().Format(time.DateTime), e.SHA256, config.Show(e.Path)); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%s  %.12s  %s\n", e.Since.Local().Format(time.DateTime), e.SHA256,
+			config.Show(e.Path)); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,8 @@ subject:
 	if code := term.AwaitExit(); code != 6 {
 		t.Errorf("exit code %d, want 6", code)
 	}
-	term.AwaitText("hone.yaml is not trusted with this content", "touch "+trap, `"\x1b[2J"`, "hint: read it, and if you agree: hone trust hone.yaml")
+	term.AwaitText("hone.yaml is not trusted with this content", "touch "+trap, `"\x1b[2J"`,
+		"hint: read it, and if you agree: hone trust hone.yaml")
 	for _, left := range []string{trap, filepath.Join(dir, ".hone")} {
 		if _, err := os.Lstat(left); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v, and it must not be there", left, err)

@@ -54,7 +54,8 @@ it writes a line for each reading.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			words, rest := splitAtDash(cmd, args)
 			if len(words) != 1 {
-				return fail.New(fail.BadInput, "watch takes one address, process or package, got %d: %q", len(words), words).
+				return fail.New(fail.BadInput, "watch takes one address, process or package, got %d: %q", len(words),
+					words).
 					WithHint("hone watch localhost:6060, hone watch PID, hone watch ./cmd/server -- ARGS")
 			}
 			return a.watch(f, words[0], rest)
@@ -70,7 +71,8 @@ it writes a line for each reading.`,
 	fl.BoolVar(&f.noInject, "no-inject", false, "build a package without the probe, and read its GODEBUG=gctrace=1")
 	fl.BoolVar(&f.plain, "plain", false, "a line for each reading, also on a terminal")
 	fl.BoolVar(&f.json, "json", false, "a line of JSON for each reading")
-	fl.StringVar(&f.colour, "color", "auto", "colours: auto (what the terminal has, none with NO_COLOR), always or never")
+	fl.StringVar(&f.colour, "color", "auto",
+		"colours: auto (what the terminal has, none with NO_COLOR), always or never")
 	return cmd
 }
 
@@ -149,7 +151,8 @@ func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
 	name(f.pages, "debug/pprof", &t.Pages, &t.GuessedPages)
 	name(f.metrics, "metrics", &t.Metrics, &t.GuessedMetrics)
 	if !t.Package && len(args) > 0 {
-		faults = append(faults, fail.New(fail.BadInput, "arguments %q are for a package, and %s runs already", args, word))
+		faults = append(faults, fail.New(fail.BadInput, "arguments %q are for a package, and %s runs already", args,
+			word))
 	}
 	if !t.Package && f.noInject {
 		faults = append(faults, fail.New(fail.BadInput, "--no-inject is for a package, and %s runs already", word))

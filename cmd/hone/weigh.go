@@ -23,7 +23,8 @@ func (a *app) production(f *spec.Spec) (captures []prof.Capture, name string, er
 		return nil, "", err
 	}
 	if _, _, err := prof.NewShares(captures, captures); err != nil {
-		return nil, "", fail.New(fail.BadInput, "--weigh %s: %w", f.Weigh, err).WithHint("name a CPU profile of production: hone pull makes a run of one")
+		return nil, "", fail.New(fail.BadInput, "--weigh %s: %w", f.Weigh,
+			err).WithHint("name a CPU profile of production: hone pull makes a run of one")
 	}
 	return captures, p.name, nil
 }
@@ -60,7 +61,8 @@ func (a *app) weighedBy(f *spec.Spec) (*lab.Production, error) {
 		return nil, err
 	}
 	if f.NoProfile {
-		return nil, fail.New(fail.BadInput, "--weigh needs the CPU profiles of both variants, and --no-profile takes none").WithHint("leave out one of them")
+		return nil, fail.New(fail.BadInput,
+			"--weigh needs the CPU profiles of both variants, and --no-profile takes none").WithHint("leave out one of them")
 	}
 	return &lab.Production{Name: name, CPU: captures}, nil
 }

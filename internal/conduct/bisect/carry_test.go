@@ -60,14 +60,17 @@ func contents(t *testing.T, root *os.Root) map[string]string {
 
 // Test files and test data come from one checkout, all else stays.
 func TestCarryTests(t *testing.T) {
-	from := tree(t, map[string]string{"p/a_test.go": "new", "p/b_test.go": "-> a_test.go", "p/code.go": "new", "p/testdata/x/1": "new", "p/testdata/out": "-> /etc", "q/q_test.go": "new"})
-	to := tree(t, map[string]string{"p/a_test.go": "old", "p/gone_test.go": "old", "p/code.go": "old", "p/testdata/2": "old", "p/dir_test.go/keep": "old"})
+	from := tree(t, map[string]string{"p/a_test.go": "new", "p/b_test.go": "-> a_test.go", "p/code.go": "new",
+		"p/testdata/x/1": "new", "p/testdata/out": "-> /etc", "q/q_test.go": "new"})
+	to := tree(t, map[string]string{"p/a_test.go": "old", "p/gone_test.go": "old", "p/code.go": "old",
+		"p/testdata/2": "old", "p/dir_test.go/keep": "old"})
 	for _, dir := range []string{"p", "q"} {
 		if err := carryTests(from, to, dir); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := map[string]string{"p/a_test.go": "new", "p/b_test.go": "new", "p/code.go": "old", "p/testdata/x/1": "new", "p/testdata/out": "-> /etc", "p/dir_test.go/keep": "old"}
+	want := map[string]string{"p/a_test.go": "new", "p/b_test.go": "new", "p/code.go": "old", "p/testdata/x/1": "new",
+		"p/testdata/out": "-> /etc", "p/dir_test.go/keep": "old"}
 	if got := contents(t, to); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -78,15 +81,17 @@ func TestCarryTests(t *testing.T) {
 func TestCarryTestsLeavesNoCheckout(t *testing.T) {
 	normal := map[string]string{"p/a_test.go": "new", "p/testdata/planted": "new"}
 	for name, c := range map[string]struct{ from, to map[string]string }{
-		"package":            {normal, map[string]string{"p": "-> VICTIM"}},
-		"relative":           {normal, map[string]string{"p": "-> UP"}},
-		"directory above":    {map[string]string{"p/sub/a_test.go": "new"}, map[string]string{"p": "-> VICTIM"}},
-		"test data":          {normal, map[string]string{"p/testdata": "-> VICTIM", "p/p.go": ""}},
-		"test file":          {normal, map[string]string{"p/a_test.go": "-> VICTIM/mine_test.go"}},
-		"their test file":    {map[string]string{"p/a_test.go": "-> VICTIM/mine_test.go"}, map[string]string{"p/p.go": ""}},
-		"their test data":    {map[string]string{"p/testdata": "-> VICTIM"}, map[string]string{"p/p.go": ""}},
-		"their package":      {map[string]string{"p": "-> VICTIM"}, map[string]string{"p/p.go": ""}},
-		"link in their data": {map[string]string{"p/testdata/a": "-> VICTIM", "p/testdata/b": "-> UP/mine_test.go"}, map[string]string{"p/testdata/a/mine_test.go": ""}},
+		"package":         {normal, map[string]string{"p": "-> VICTIM"}},
+		"relative":        {normal, map[string]string{"p": "-> UP"}},
+		"directory above": {map[string]string{"p/sub/a_test.go": "new"}, map[string]string{"p": "-> VICTIM"}},
+		"test data":       {normal, map[string]string{"p/testdata": "-> VICTIM", "p/p.go": ""}},
+		"test file":       {normal, map[string]string{"p/a_test.go": "-> VICTIM/mine_test.go"}},
+		"their test file": {map[string]string{"p/a_test.go": "-> VICTIM/mine_test.go"},
+			map[string]string{"p/p.go": ""}},
+		"their test data": {map[string]string{"p/testdata": "-> VICTIM"}, map[string]string{"p/p.go": ""}},
+		"their package":   {map[string]string{"p": "-> VICTIM"}, map[string]string{"p/p.go": ""}},
+		"link in their data": {map[string]string{"p/testdata/a": "-> VICTIM", "p/testdata/b": "-> UP/mine_test.go"},
+			map[string]string{"p/testdata/a/mine_test.go": ""}},
 	} {
 		mine := map[string]string{"mine_test.go": "mine", "testdata/golden": "mine", "sub/mine_test.go": "mine"}
 		victim := tree(t, mine)

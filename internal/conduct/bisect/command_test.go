@@ -16,7 +16,8 @@ func TestCommandQuotesNames(t *testing.T) {
 		command := (&Benchmarks{}).Command(one, other, commitsearch.Target{Package: "example.com/p", Benchmark: name})
 		_, again, _ := strings.Cut(command, " && hone ")
 		words, err := shellwords.Split(again) // as a shell does
-		if err != nil || !slices.Contains(words, "aaaaaaaaaaaa") || len(words) != 6 || !strings.Contains(words[3], "^Benchmark") {
+		if err != nil || !slices.Contains(words, "aaaaaaaaaaaa") || len(words) != 6 ||
+			!strings.Contains(words[3], "^Benchmark") {
 			t.Errorf("%q: %s: %q, %v", name, command, words, err)
 		}
 	}

@@ -15,14 +15,17 @@ import (
 // mostHunks is how many hunks of a commit are shown.
 const mostHunks = 6
 
-// hunks are what a commit changed in Go files against the one before, without tests: those of the named functions first.
-func hunks(ctx context.Context, dir string, before, after git.Commit, named func(function string) bool) (all []commitsearch.Hunk, more int, err error) {
+// hunks are what a commit changed in Go files against the one before, without tests: those of the named functions
+// first.
+func hunks(ctx context.Context, dir string, before, after git.Commit,
+	named func(function string) bool) (all []commitsearch.Hunk, more int, err error) {
 	files, err := git.ChangedFiles(ctx, dir, []git.Commit{{Hash: after.Hash, Parents: []string{before.Hash}}})
 	if err != nil {
 		return nil, 0, err
 	}
 	for _, file := range files[0] {
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "vendor/") {
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
+			strings.HasPrefix(file, "vendor/") {
 			continue
 		}
 		was, is := fileAt(ctx, dir, before, file), fileAt(ctx, dir, after, file)
@@ -66,12 +69,15 @@ func parts(file string, was, is []byte) (all []commitsearch.Hunk) {
 		if !bytes.HasPrefix(line, []byte("-")) || !found {
 			continue // what stands before the first hunk
 		}
-		all = append(all, commitsearch.Hunk{File: file, Function: enclosing(is, line, body), Lines: append([]string{"@@ " + string(line)}, strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")...)})
+		all = append(all, commitsearch.Hunk{File: file, Function: enclosing(is, line, body),
+			Lines: append([]string{"@@ " + string(line)},
+				strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")...)})
 	}
 	return all
 }
 
-// enclosing is the name of the function that the first changed line of a hunk lies in, after the change. head is "-1,2 +3,4 @@".
+// enclosing is the name of the function that the first changed line of a hunk lies in, after the change. head is "-1,2
+// +3,4 @@".
 func enclosing(is []byte, head, body []byte) (name string) {
 	_, from, _ := bytes.Cut(head, []byte("+"))
 	start := 0

@@ -14,8 +14,8 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 )
 
-// Log is a file that says what a search found out: lines that git bisect replay reads, and after each a comment with the
-// measurement, which git leaves out and hone reads.
+// Log is a file that says what a search found out: lines that git bisect replay reads, and after each a comment with
+// the measurement, which git leaves out and hone reads.
 //
 //	# hone bisect 1
 //	git bisect start '<bad>' '<good>'
@@ -24,7 +24,8 @@ import (
 type Log struct {
 	// Out receives the lines; nil keeps none.
 	Out io.Writer
-	// Question says what is measured, and how, in one line: what one search found out holds for others of the same question.
+	// Question says what is measured, and how, in one line: what one search found out holds for others of the same
+	// question.
 	Question string
 	// Earlier is what an earlier search of the same question found out.
 	Earlier []Entry
@@ -35,7 +36,8 @@ type Entry struct {
 	Commit string `json:"commit"`
 	// Target is what the search follows: an entry of the whole history.
 	Target *commitsearch.Target `json:"target,omitempty"`
-	// Log and Err are those of an observation. Same names the end whose code the commit has; Skipped says why it cannot be measured.
+	// Log and Err are those of an observation. Same names the end whose code the commit has; Skipped says why it cannot
+	// be measured.
 	Log     float64 `json:"log,omitempty"`
 	Err     float64 `json:"err,omitempty"`
 	Same    string  `json:"same,omitempty"`
@@ -62,7 +64,8 @@ func (l *Log) Start(good, bad string) string {
 
 // begin writes the first lines.
 func (l *Log) begin(good, bad git.Commit) error {
-	return l.write("%s\n# bad: [%s] %s\n# good: [%s] %s\n%s", logHead, bad.Hash, bad.Subject, good.Hash, good.Subject, l.Start(good.Hash, bad.Hash))
+	return l.write("%s\n# bad: [%s] %s\n# good: [%s] %s\n%s", logHead, bad.Hash, bad.Subject, good.Hash, good.Subject,
+		l.Start(good.Hash, bad.Hash))
 }
 
 // add writes an entry, and the word of git bisect for it: good, bad or skip; none for "".
@@ -131,7 +134,8 @@ func ReadLog(name string, r io.Reader) (entries []Entry, err error) {
 			if known[commit] {
 				continue // the comment before says more
 			}
-			e := Entry{Commit: commit, Word: map[string]string{"good": "good", "old": "good", "bad": "bad", "new": "bad"}[word]}
+			e := Entry{Commit: commit, Word: map[string]string{"good": "good", "old": "good", "bad": "bad",
+				"new": "bad"}[word]}
 			if word == "skip" {
 				e.Skipped = "skipped by " + name
 			}

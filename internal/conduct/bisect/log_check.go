@@ -51,7 +51,8 @@ func (e Entry) check() error {
 
 // checkTarget says what is wrong with a target that a log names: it becomes arguments of hone bench.
 func checkTarget(t commitsearch.Target) error {
-	for what, text := range map[string]string{"package": t.Package, "benchmark": t.Benchmark, "measure": t.Measure.Key, "name": t.Measure.Name, "unit": t.Measure.Unit} {
+	for what, text := range map[string]string{"package": t.Package, "benchmark": t.Benchmark, "measure": t.Measure.Key,
+		"name": t.Measure.Name, "unit": t.Measure.Unit} {
 		if len(text) > mostName || strings.HasPrefix(text, "-") || strings.ContainsFunc(text, unicode.IsControl) {
 			return fmt.Errorf("%s %.40q of the target is not a name", what, text)
 		}

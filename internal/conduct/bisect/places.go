@@ -9,8 +9,8 @@ import (
 	"github.com/gohone/hone/internal/sys/git"
 )
 
-// place is one or more commits that are built from the same files: the first of them changed something, the others nothing that
-// matters.
+// place is one or more commits that are built from the same files: the first of them changed something, the others
+// nothing that matters.
 type place struct {
 	commits []git.Commit
 	// before is the commit before the first one.
@@ -37,7 +37,8 @@ func places(good git.Commit, commits []git.Commit, quiet []bool) []place {
 }
 
 // quiet says of each commit whether it changes no file that matters.
-func quiet(ctx context.Context, dir string, commits []git.Commit, dirs []string, matters func(file string, built bool) bool) ([]bool, error) {
+func quiet(ctx context.Context, dir string, commits []git.Commit, dirs []string,
+	matters func(file string, built bool) bool) ([]bool, error) {
 	files, err := git.ChangedFiles(ctx, dir, commits)
 	if err != nil {
 		return nil, err
@@ -54,6 +55,8 @@ func quiet(ctx context.Context, dir string, commits []git.Commit, dirs []string,
 // placeOf is the place that has a commit, by the beginning of its hash; -1 if none has.
 func placeOf(all []place, hash string) int {
 	return slices.IndexFunc(all, func(p place) bool {
-		return slices.ContainsFunc(p.commits, func(c git.Commit) bool { return hash != "" && strings.HasPrefix(c.Hash, hash) })
+		return slices.ContainsFunc(p.commits, func(c git.Commit) bool {
+			return hash != "" && strings.HasPrefix(c.Hash, hash)
+		})
 	})
 }

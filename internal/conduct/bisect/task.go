@@ -18,8 +18,8 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Task is what to find: what is asked for of a search, and what a command adds. Bisect.Module is the one whose versions the history has;
-// empty of the user's own history.
+// Task is what to find: what is asked for of a search, and what a command adds. Bisect.Module is the one whose versions
+// the history has; empty of the user's own history.
 type Task struct {
 	spec.Bisect
 	// Dir lies in the repository.
@@ -53,17 +53,20 @@ func (r Task) Validate() error {
 	want(r.Every >= 0, "--every %d is negative", r.Every)
 	want(r.Most >= 0, "%d probes are negative", r.Most)
 	if err := errors.Join(faults...); err != nil {
-		return fail.New(fail.BadInput, "check request: %w", err).WithHint("for example: hone bisect v1.0 HEAD ./cmd/server")
+		return fail.New(fail.BadInput, "check request: %w",
+			err).WithHint("for example: hone bisect v1.0 HEAD ./cmd/server")
 	}
 	return nil
 }
 
 // Measurer measures two commits of a history.
 type Measurer interface {
-	// Prepare makes what all comparisons need, given both ends and where checkouts are made. The directories are those whose Go files are
-	// built, at the good or at the bad end, slash-separated from the root of the repository; nil: they are not known.
+	// Prepare makes what all comparisons need, given both ends and where checkouts are made. The directories are those
+	// whose Go files are built, at the good or at the bad end, slash-separated from the root of the repository; nil:
+	// they are not known.
 	Prepare(ctx context.Context, t *trees, good, bad git.Commit) (dirs []string, err error)
-	// Matters says whether a file may have a part in what is measured. built says whether its directory is one of those of Prepare.
+	// Matters says whether a file may have a part in what is measured. built says whether its directory is one of those
+	// of Prepare.
 	Matters(file string, built bool) bool
 	// Compare measures b against a.
 	Compare(ctx context.Context, a, b git.Commit, q Question) (*Reply, error)
@@ -75,15 +78,16 @@ type Measurer interface {
 type Question struct {
 	// Target is nil of the comparison of both ends, which looks at all that can be measured.
 	Target *commitsearch.Target
-	// Probe asks on which side of Limit the target's ratio of b to a lies, in one stage. Otherwise the comparison has two stages and
-	// profiles.
+	// Probe asks on which side of Limit the target's ratio of b to a lies, in one stage. Otherwise the comparison has
+	// two stages and profiles.
 	Probe bool
 	Limit float64
 	// Budget is the most time of a probe.
 	Budget time.Duration
 }
 
-// probeAlpha is the level of a probe. It is high, since no probe decides alone: a wrong one is outvoted by those that follow.
+// probeAlpha is the level of a probe. It is high, since no probe decides alone: a wrong one is outvoted by those that
+// follow.
 const probeAlpha = 0.2
 
 // Reply is what a comparison of two commits showed.
@@ -92,8 +96,8 @@ type Reply struct {
 	ID string
 	// Refused says why the second commit could not be measured; empty if it was.
 	Refused string
-	// Same says that both have the same code, for what was asked; SameAsBad that the second commit has that of the bad end, and was not
-	// measured.
+	// Same says that both have the same code, for what was asked; SameAsBad that the second commit has that of the bad
+	// end, and was not measured.
 	Same, SameAsBad bool
 	// Verdicts are those on all targets that were asked for.
 	Verdicts []commitsearch.TargetVerdict
@@ -109,7 +113,8 @@ type Reply struct {
 // of is the verdict on a target; ok is false where there is none.
 func (c *Reply) of(t commitsearch.Target) (v judge.Verdict, ok bool) {
 	for _, one := range c.Verdicts {
-		if one.Target.Benchmark == t.Benchmark && one.Target.Package == t.Package && one.Target.Measure.Key == t.Measure.Key {
+		if one.Target.Benchmark == t.Benchmark && one.Target.Package == t.Package &&
+			one.Target.Measure.Key == t.Measure.Key {
 			return one.Verdict, true
 		}
 	}
@@ -119,8 +124,8 @@ func (c *Reply) of(t commitsearch.Target) (v judge.Verdict, ok bool) {
 // manyStarts stands for the number of starts of a verdict on pooled slices, whose interval is nearly a normal one.
 const manyStarts = 100
 
-// observed is a verdict as the logarithm of its ratio and the standard error of that, which is 0 of a count that all samples agree on.
-// It is not ok without an interval.
+// observed is a verdict as the logarithm of its ratio and the standard error of that, which is 0 of a count that all
+// samples agree on. It is not ok without an interval.
 func observed(v judge.Verdict) (log, err float64, ok bool) {
 	if v.Method == benchmarks.Exact && v.Ratio > 0 {
 		return math.Log(v.Ratio), 0, true

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// trees are checkouts of commits in a temporary directory. The user's repository does not know of them, and what a killed hone leaves
-// the next one removes.
+// trees are checkouts of commits in a temporary directory. The user's repository does not know of them, and what a
+// killed hone leaves the next one removes.
 type trees struct {
 	dir   string // in the repository
 	below string // from its root to dir, slash-separated
@@ -28,7 +28,8 @@ type trees struct {
 func newTrees(ctx context.Context, dir string) (*trees, error) {
 	below, err := git.Below(ctx, dir)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "find %s in its repository: %w", dir, err).WithHint("run hone inside the repository")
+		return nil, fail.New(fail.BadInput, "find %s in its repository: %w", dir,
+			err).WithHint("run hone inside the repository")
 	}
 	temp, err := tempdir.Make()
 	if err != nil {
@@ -98,10 +99,12 @@ func (t *trees) keep(commits ...string) { t.kept = append(t.kept, commits...) }
 
 func (t *trees) remove() error { return t.temp.Remove() }
 
-// packageDirs are the directories of the packages that patterns name in the checkout of a commit, with more flags of go list:
-// slash-separated from the root. Packages outside of the checkout are left out.
-func (t *trees) packageDirs(ctx context.Context, commit string, env []string, flags []string, patterns ...string) ([]string, error) {
-	args := slices.Concat([]string{"list", "-f", "{{if not .Standard}}{{.Dir}}{{end}}"}, flags, []string{"--"}, patterns)
+// packageDirs are the directories of the packages that patterns name in the checkout of a commit, with more flags of go
+// list: slash-separated from the root. Packages outside of the checkout are left out.
+func (t *trees) packageDirs(ctx context.Context, commit string, env []string, flags []string,
+	patterns ...string) ([]string, error) {
+	args := slices.Concat([]string{"list", "-f", "{{if not .Standard}}{{.Dir}}{{end}}"}, flags, []string{"--"},
+		patterns)
 	out, err := goOutput(ctx, t.in(commit), env, args...)
 	if err != nil {
 		return nil, err
@@ -125,7 +128,8 @@ func (t *trees) packageDirs(ctx context.Context, commit string, env []string, fl
 }
 
 // builtFrom are the directories that packages are built from in either end of a history; nil where go list cannot say.
-func (t *trees) builtFrom(ctx context.Context, ends []string, env []string, flags []string, patterns ...string) ([]string, error) {
+func (t *trees) builtFrom(ctx context.Context, ends []string, env []string, flags []string,
+	patterns ...string) ([]string, error) {
 	var all []string
 	for _, commit := range ends {
 		if err := t.checkOut(ctx, commit); err != nil {

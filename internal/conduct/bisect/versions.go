@@ -19,8 +19,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Versions is a history of the user's program with the versions of one module that it requires: a repository of hone's own, with a commit
-// and a tag for each version, the oldest first. All else is as in the user's HEAD.
+// Versions is a history of the user's program with the versions of one module that it requires: a repository of hone's
+// own, with a commit and a tag for each version, the oldest first. All else is as in the user's HEAD.
 type Versions struct {
 	// Dir is the user's directory in it.
 	Dir string
@@ -32,8 +32,8 @@ type Versions struct {
 	temp *tempdir.Dir
 }
 
-// MakeVersions makes the history of a module from a version to another one, for the program in a directory of a repository. env is the
-// environment of go. Versions come from the proxy, as go list -m -versions says.
+// MakeVersions makes the history of a module from a version to another one, for the program in a directory of a
+// repository. env is the environment of go. Versions come from the proxy, as go list -m -versions says.
 //
 // Errors: fail.BadInput for a module or versions that are not there.
 func MakeVersions(ctx context.Context, dir string, env []string, module, good, bad string) (v *Versions, err error) {
@@ -108,7 +108,8 @@ type moduleVersion struct {
 func versionsOf(ctx context.Context, dir string, env []string, module, good, bad string) ([]moduleVersion, error) {
 	const hint = "name two versions that the proxy has: go list -m -versions MODULE lists them"
 	var listed moduleVersion
-	if err := goJSON(ctx, dir, env, func(v moduleVersion) { listed = v }, "list", "-m", "-mod=mod", "-versions", "-json", module); err != nil {
+	if err := goJSON(ctx, dir, env, func(v moduleVersion) { listed = v }, "list", "-m", "-mod=mod", "-versions",
+		"-json", module); err != nil {
 		return nil, fail.New(fail.BadInput, "list the versions of module %s: %w", module, err).WithHint("%s", hint)
 	}
 	from, to := slices.Index(listed.Versions, good), slices.Index(listed.Versions, bad)
@@ -118,9 +119,11 @@ func versionsOf(ctx context.Context, dir string, env []string, module, good, bad
 		if from >= 0 {
 			missing = bad
 		}
-		return nil, fail.New(fail.BadInput, "module %s has no version %s", module, missing).WithHint("it has %s", strings.Join(listed.Versions, " "))
+		return nil, fail.New(fail.BadInput, "module %s has no version %s", module, missing).WithHint("it has %s",
+			strings.Join(listed.Versions, " "))
 	case from >= to:
-		return nil, fail.New(fail.BadInput, "version %s of %s is not newer than %s", bad, module, good).WithHint("name the older version first")
+		return nil, fail.New(fail.BadInput, "version %s of %s is not newer than %s", bad, module,
+			good).WithHint("name the older version first")
 	}
 	args := []string{"list", "-m", "-mod=mod", "-json"}
 	for _, version := range listed.Versions[from : to+1] {

@@ -13,7 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// proxy is a directory that go takes for a module proxy, with versions of example.com/lib (go.dev/ref/mod, GOPROXY protocol).
+// proxy is a directory that go takes for a module proxy, with versions of example.com/lib (go.dev/ref/mod, GOPROXY
+// protocol).
 func proxy(t *testing.T, versions ...string) (env []string) {
 	t.Helper()
 	root := t.TempDir()
@@ -31,7 +32,8 @@ func proxy(t *testing.T, versions ...string) (env []string) {
 	for i, v := range versions {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
-		for name, text := range map[string]string{"go.mod": string(mod), "lib.go": fmt.Sprintf("package lib\n\nconst Version = %q\n", v)} {
+		for name, text := range map[string]string{"go.mod": string(mod),
+			"lib.go": fmt.Sprintf("package lib\n\nconst Version = %q\n", v)} {
 			w, err := z.Create("example.com/lib@" + v + "/" + name)
 			if err == nil {
 				_, err = w.Write([]byte(text))
@@ -47,7 +49,8 @@ func proxy(t *testing.T, versions ...string) (env []string) {
 		write(filepath.Join(dir, v+".mod"), mod)
 		write(filepath.Join(dir, v+".info"), fmt.Appendf(nil, `{"Version":%q,"Time":"2026-01-%02dT00:00:00Z"}`, v, i+1))
 	}
-	return append(os.Environ(), "GOPROXY=file://"+root, "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOMODCACHE="+filepath.Join(t.TempDir(), "mod"), "GOWORK=off")
+	return append(os.Environ(), "GOPROXY=file://"+root, "GOSUMDB=off", "GOFLAGS=-modcacherw",
+		"GOMODCACHE="+filepath.Join(t.TempDir(), "mod"), "GOWORK=off")
 }
 
 // user is a repository with a module that requires example.com/lib, in a directory of its own.
@@ -66,7 +69,8 @@ func user(t *testing.T) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "start"}} {
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."},
+		{"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "start"}} {
 		mustGit(t, root, args...)
 	}
 	return dir
@@ -89,7 +93,8 @@ func TestVersionsAreAHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	commits, err := git.History(t.Context(), v.Dir, good, bad)
-	if err != nil || len(commits) != 2 || commits[0].Subject != "example.com/lib v1.1.0" || commits[0].Date.Format("2006-01-02") != "2026-01-02" {
+	if err != nil || len(commits) != 2 || commits[0].Subject != "example.com/lib v1.1.0" ||
+		commits[0].Date.Format("2006-01-02") != "2026-01-02" {
 		t.Errorf("%v: %+v", err, commits)
 	}
 	text, err := os.ReadFile(filepath.Join(v.Dir, "go.mod"))
@@ -128,7 +133,8 @@ func TestVersionsThatAreNotThere(t *testing.T) {
 			t.Errorf("%v: %v", ends, err)
 		}
 	}
-	if _, err := MakeVersions(t.Context(), dir, env, "example.com/none", "v1.0.0", "v1.1.0"); fail.KindOf(err) != fail.BadInput {
+	if _, err := MakeVersions(t.Context(), dir, env, "example.com/none", "v1.0.0",
+		"v1.1.0"); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("an unknown module: %v", err)
 	}
 }

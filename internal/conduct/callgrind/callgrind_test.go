@@ -65,7 +65,8 @@ func TestReadAFileOfCallgrind(t *testing.T) {
 	if p.Total != 68 || len(p.Self) != 3 {
 		t.Errorf("%d instructions in %d functions", p.Total, len(p.Self))
 	}
-	if len(p.Calls) != 2 || p.Calls[Call{"main.main", "main.work"}] != 2 || p.Calls[Call{"main.work", "(below main)"}] != 7 {
+	if len(p.Calls) != 2 || p.Calls[Call{"main.main", "main.work"}] != 2 ||
+		p.Calls[Call{"main.work", "(below main)"}] != 7 {
 		t.Errorf("calls %v", p.Calls)
 	}
 }
@@ -127,7 +128,8 @@ func TestTheSlopeLeavesSetUpOut(t *testing.T) {
 		t.Errorf("slope %+v", c)
 	}
 	got := c.Inclusive([]string{"main", "bench", "work", "log", "setup", "nowhere"})
-	for name, want := range map[string]float64{"main": 240, "bench": 240, "work": 230, "log": 30, "setup": 0, "nowhere": 0} {
+	for name, want := range map[string]float64{"main": 240, "bench": 240, "work": 230, "log": 30, "setup": 0,
+		"nowhere": 0} {
 		if math.Abs(got[name]-want) > 1e-6 {
 			t.Errorf("%s costs %v with what it calls, want %v", name, got[name], want)
 		}
@@ -138,11 +140,13 @@ func TestTheSlopeLeavesSetUpOut(t *testing.T) {
 // parser is the parser's.
 func TestInclusiveOfRecursion(t *testing.T) {
 	none := &Profile{}
-	p := &Profile{Total: 1000, Self: map[string]uint64{"parse": 100, "value": 600, "array": 250, "other": 50}, Calls: map[Call]uint64{
-		{"parse", "value"}: 20, {"value", "array"}: 40, {"array", "value"}: 60, {"value", "value"}: 500, {"other", "parse"}: 1,
-		// What callgrind makes of switches of goroutines.
-		{"runtime.mcall", "value"}: 1000, {"gogo", "parse"}: 1000, {"value", "parse"}: 1,
-	}}
+	p := &Profile{Total: 1000, Self: map[string]uint64{"parse": 100, "value": 600, "array": 250, "other": 50},
+		Calls: map[Call]uint64{
+			{"parse", "value"}: 20, {"value", "array"}: 40, {"array", "value"}: 60, {"value", "value"}: 500,
+			{"other", "parse"}: 1,
+			// What callgrind makes of switches of goroutines.
+			{"runtime.mcall", "value"}: 1000, {"gogo", "parse"}: 1000, {"value", "parse"}: 1,
+		}}
 	got := Slope(none, p, 1).Inclusive([]string{"parse", "value", "array", "other"})
 	for name, want := range map[string]float64{"other": 1000, "parse": 950, "value": 850} {
 		if math.Abs(got[name]-want) > 1e-5 {

@@ -45,7 +45,8 @@ type counter struct {
 func checkCounter(name string) error {
 	if path, ok := strings.CutPrefix(name, expvarPrefix); ok {
 		if path == "" {
-			return fail.New(fail.BadInput, "--set load-cmd.metric=%s names no variable", name).WithHint("write expvar:requests, or expvar:stats.requests for one in a map")
+			return fail.New(fail.BadInput, "--set load-cmd.metric=%s names no variable",
+				name).WithHint("write expvar:requests, or expvar:stats.requests for one in a map")
 		}
 		return nil
 	}
@@ -69,7 +70,8 @@ func newCounter(name, page string, dial func(ctx context.Context) (net.Conn, err
 		}
 		c.read = func(body []byte, contentType string) (float64, error) { return readMetric(body, contentType, all) }
 	}
-	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }}
+	transport := &http.Transport{DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }}
 	if page != "" {
 		c.url, transport.DialContext = page, nil
 	}

@@ -19,7 +19,8 @@ const vars = `{"cmdline": ["x"], "hits": 3, "web": {"a.b": 4, "deep": {"n": 5.5}
 func TestCounters(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/metrics", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, "# TYPE hits_total counter\nhits_total{code=\"200\",path=\"/\"} 5\nhits_total{code=\"200\",path=\"/x\"} 6\nhits_total{code=\"500\",path=\"/\"} 100\nother 1e3\n")
+		fmt.Fprint(w,
+			"# TYPE hits_total counter\nhits_total{code=\"200\",path=\"/\"} 5\nhits_total{code=\"200\",path=\"/x\"} 6\nhits_total{code=\"500\",path=\"/\"} 100\nother 1e3\n")
 	})
 	mux.HandleFunc("/debug/vars", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, vars) })
 	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hits_total{ 5\n") })
@@ -40,21 +41,24 @@ func TestCounters(t *testing.T) {
 		{"other", server.URL + "/metrics", 1000, ""},
 		{`hits_total{code="404"}`, "", 0, "from the port under load: /metrics: it is not there"},
 		{"hits_total", server.URL + "/nowhere", 0, "it answers 404 Not Found"},
-		{"hits_total", server.URL + "/broken", 0, "read --set load-cmd.metric=hits_total from " + server.URL + "/broken"},
+		{"hits_total", server.URL + "/broken", 0, "read --set load-cmd.metric=hits_total from " + server.URL +
+			"/broken"},
 		{"expvar:hits", "", 3, ""},
 		{"expvar:web.a.b", "", 4, ""},
 		{"expvar:web.deep.n", "", 5.5, ""},
 		{"expvar:web.none", "", 0, "it is not there"},
 		{"expvar:memstats.Alloc", "", 0, "it is not a number"},
 		{"expvar:hits", server.URL + "/metrics", 0, "bytes, # TYPE hits_total counter hits_total{code=\"200\""},
-		{"expvar:hits", server.URL + "/metrics", 0, "it is not JSON from byte 1 (line 1, column 1): invalid character '#'"},
+		{"expvar:hits", server.URL + "/metrics", 0,
+			"it is not JSON from byte 1 (line 1, column 1): invalid character '#'"},
 	} {
 		c, err := newCounter(test.name, test.page, dial)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := c.value(t.Context())
-		if got != test.want || (err == nil) != (test.fault == "") || err != nil && !strings.Contains(err.Error(), test.fault) {
+		if got != test.want || (err == nil) != (test.fault == "") ||
+			err != nil && !strings.Contains(err.Error(), test.fault) {
 			t.Errorf("%s of %q: %g, %v\nwant %g %q", test.name, test.page, got, err, test.want, test.fault)
 		}
 		c.client.CloseIdleConnections()
@@ -62,12 +66,14 @@ func TestCounters(t *testing.T) {
 }
 
 func TestNamesOfCounters(t *testing.T) {
-	for name, ok := range map[string]bool{"hits_total": true, `a{b!="c"}`: true, "expvar:a": true, "": false, "expvar:": false, "a b": false, "rate(a[1m])": false} {
+	for name, ok := range map[string]bool{"hits_total": true, `a{b!="c"}`: true, "expvar:a": true, "": false,
+		"expvar:": false, "a b": false, "rate(a[1m])": false} {
 		if err := checkCounter(name); (err == nil) != ok || err != nil && fail.HintOf(err) == "" {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if err := check(spec.LoadCommand{Words: []string{"wrk"}, Ops: "(x)", Metric: "y"}); err == nil || !strings.Contains(err.Error(), "both count") {
+	if err := check(spec.LoadCommand{Words: []string{"wrk"}, Ops: "(x)", Metric: "y"}); err == nil ||
+		!strings.Contains(err.Error(), "both count") {
 		t.Error("both ways to count:", err)
 	}
 }

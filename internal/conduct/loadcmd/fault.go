@@ -20,8 +20,8 @@ const (
 	quotedBytes = 4 << 10
 )
 
-// count is the number of operations of one execution: by the program's counter, which had the value before, or by what the
-// command wrote.
+// count is the number of operations of one execution: by the program's counter, which had the value before, or by what
+// the command wrote.
 func (s *Session) count(ctx context.Context, o output.Streams, before float64) (uint64, error) {
 	if s.counter == nil {
 		return s.countOutput(o)
@@ -33,7 +33,8 @@ func (s *Session) count(ctx context.Context, o output.Streams, before float64) (
 	n, err := between(before, after)
 	switch {
 	case err != nil:
-		return 0, fail.New(fail.BadInput, "--set load-cmd.metric=%s does not count operations: %w", s.command.Metric, err).WithHint("name a counter, not a gauge")
+		return 0, fail.New(fail.BadInput, "--set load-cmd.metric=%s does not count operations: %w", s.command.Metric,
+			err).WithHint("name a counter, not a gauge")
 	case n == 0:
 		return 0, s.fault(o, "ended well, and --set load-cmd.metric=%s stayed at %g", s.command.Metric, before).
 			WithHint("see what the command wrote; does it load the right port, and does the program count what it sends?")
@@ -44,7 +45,9 @@ func (s *Session) count(ctx context.Context, o output.Streams, before float64) (
 // countOutput reads the number from standard output, then standard error.
 func (s *Session) countOutput(o output.Streams) (uint64, error) {
 	if o.Stdout.Dropped+o.Stderr.Dropped > 0 {
-		return 0, s.fault(o, "wrote more than hone keeps (%d bytes of each stream), so that its operations cannot be counted", outputLimit).
+		return 0, s.fault(o,
+			"wrote more than hone keeps (%d bytes of each stream), so that its operations cannot be counted",
+			outputLimit).
 			WithHint("let it write less, such as without its progress")
 	}
 	n, err := Count(s.ops, o.Stdout.String()+"\n"+o.Stderr.String())
@@ -56,14 +59,16 @@ func (s *Session) countOutput(o output.Streams) (uint64, error) {
 		return 0, s.fault(o, "ended well, but by --set load-cmd.ops='%s' %s", s.command.Ops, err).
 			WithHint("its first group has to be a number such as 1234, 1,234 or 1.2e3")
 	case n == 0:
-		return 0, s.fault(o, "ended well, and carried out no operation").WithHint("see what it wrote; does it load the right port?")
+		return 0, s.fault(o,
+			"ended well, and carried out no operation").WithHint("see what it wrote; does it load the right port?")
 	}
 	return n, nil
 }
 
 // fault is an error about the command, with the end of what it wrote.
 func (s *Session) fault(o output.Streams, format string, args ...any) *fail.Error {
-	return fail.New(fail.Environment, "the load command %s %s%s", filepath.Base(s.command.Words[0]), fmt.Sprintf(format, args...), lastLines(o))
+	return fail.New(fail.Environment, "the load command %s %s%s", filepath.Base(s.command.Words[0]),
+		fmt.Sprintf(format, args...), lastLines(o))
 }
 
 // lateHint says what to do about a command that takes too long.

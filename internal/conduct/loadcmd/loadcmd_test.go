@@ -39,7 +39,8 @@ func open(t *testing.T, c spec.LoadCommand) (*loadcmd.Session, error) {
 	t.Helper()
 	return loadcmd.Open(c, loadcmd.Target{
 		Address: "127.0.0.1:4321", Templates: map[string]string{"{port}": "4321", "{db.port}": "99"}, Connections: 7,
-	}, loadcmd.Options{Guard: []string{os.Args[0], guardRole}, Dir: t.TempDir(), Hard: context.Background(), Grace: 100 * time.Millisecond})
+	}, loadcmd.Options{Guard: []string{os.Args[0], guardRole}, Dir: t.TempDir(), Hard: context.Background(),
+		Grace: 100 * time.Millisecond})
 }
 
 // run executes a command for a closed loop of length, cut into slices of interval.
@@ -50,7 +51,8 @@ func run(t *testing.T, ctx context.Context, c spec.LoadCommand, length, interval
 		return nil, err
 	}
 	var all []load.Slice
-	err = s.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(length), Interval: interval}, func(slice load.Slice) { all = append(all, slice) })
+	err = s.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(length), Interval: interval},
+		func(slice load.Slice) { all = append(all, slice) })
 	return all, err
 }
 
@@ -67,7 +69,8 @@ func TestOperationsAndTemplates(t *testing.T) {
 		t.Errorf("account %+v, want 12,350 operations of both streams", one.Counts)
 	}
 	if one.Duration <= 0 || one.WorkerCPU <= 0 || one.Service != nil || one.Latency() != nil {
-		t.Errorf("a slice of %v with %v of CPU and latency %v, want both times and no latency", one.Duration, one.WorkerCPU, one.Latency())
+		t.Errorf("a slice of %v with %v of CPU and latency %v, want both times and no latency", one.Duration,
+			one.WorkerCPU, one.Latency())
 	}
 	if got, _ := os.ReadFile(out); string(got) != "127.0.0.1:4321 99 7 2s 2 {other}\n" {
 		t.Errorf("the command was given %q", got)
@@ -97,19 +100,27 @@ func TestFaultsOfCommands(t *testing.T) {
 		name, want, hint string
 		command          spec.LoadCommand
 	}{
-		{"it fails", "sh ended with exit code 3; the end of its stderr:\nno route", "start the program by hand", shell("echo no route >&2; exit 3")},
-		{"no number", "nothing in its output matches --set load-cmd.ops='(\\S+) requests'; the end of its stdout:\nhello", "--set load-cmd.ops", shell("echo hello")},
+		{"it fails", "sh ended with exit code 3; the end of its stderr:\nno route", "start the program by hand",
+			shell("echo no route >&2; exit 3")},
+		{"no number",
+			"nothing in its output matches --set load-cmd.ops='(\\S+) requests'; the end of its stdout:\nhello",
+			"--set load-cmd.ops", shell("echo hello")},
 		{"no output", "it wrote nothing", "--set load-cmd.ops", shell("true")},
 		{"no operation", "carried out no operation", "right port", shell("echo 0 requests")},
 		{"no number in the group", `"many" is not a number of operations`, "1,234", shell("echo many requests")},
 		{"negative", `"-3" is not a number`, "1,234", shell("echo -3 requests")},
-		{"never ends", "did not end within 200ms, and was ended; the end of its stdout:\nstarted", "--set load-cmd.timeout", short},
+		{"never ends", "did not end within 200ms, and was ended; the end of its stdout:\nstarted",
+			"--set load-cmd.timeout", short},
 		{"killed", "sh was ended by signal 9", "by hand", shell("echo 5 requests; kill -9 $$")},
 		{"too much output", "wrote more than hone keeps", "less", shell("head -c 3000000 /dev/zero; echo 5 requests")},
-		{"no such program", `there is no load command "no-such-load"`, "PATH", spec.LoadCommand{Words: []string{"no-such-load"}, Ops: "(x)"}},
-		{"unknown port", "{port3}", "give it to the program", spec.LoadCommand{Words: []string{"true", "{port3}"}, Ops: "(x)"}},
-		{"unknown need", "{cache.port}", "a need", spec.LoadCommand{Words: []string{"true", "{cache.port}"}, Ops: "(x)"}},
-		{"no pattern", "does not know how it counts", spec.KnownLoadCommands, spec.LoadCommand{Words: []string{"true"}}},
+		{"no such program", `there is no load command "no-such-load"`, "PATH",
+			spec.LoadCommand{Words: []string{"no-such-load"}, Ops: "(x)"}},
+		{"unknown port", "{port3}", "give it to the program",
+			spec.LoadCommand{Words: []string{"true", "{port3}"}, Ops: "(x)"}},
+		{"unknown need", "{cache.port}", "a need",
+			spec.LoadCommand{Words: []string{"true", "{cache.port}"}, Ops: "(x)"}},
+		{"no pattern", "does not know how it counts", spec.KnownLoadCommands,
+			spec.LoadCommand{Words: []string{"true"}}},
 		{"no group", "has no group", "parentheses", spec.LoadCommand{Words: []string{"true"}, Ops: "x"}},
 		{"no regular expression", "missing closing", "group", spec.LoadCommand{Words: []string{"true"}, Ops: "(x"}},
 		{"no words", "is empty", "--load-cmd", spec.LoadCommand{Ops: "(x)"}},
@@ -155,7 +166,8 @@ func TestCount(t *testing.T) {
 		fault           string
 	}{
 		{`(?m)^\s*(\d+) requests in `, "  1234 requests in 1.00s, 2MB read\n", 1234, ""},
-		{`(?m)^\s*(\d+) requests completed in `, "GET: rps=1\r====== GET ======\n  100 requests completed in 0.1 seconds\nSET\n  200 requests completed in 0.2 seconds\n", 300, ""},
+		{`(?m)^\s*(\d+) requests completed in `,
+			"GET: rps=1\r====== GET ======\n  100 requests completed in 0.1 seconds\nSET\n  200 requests completed in 0.2 seconds\n", 300, ""},
 		{`(?m)^done (\S+)$`, "progress 1\rdone 1.5e3\r", 1500, ""},
 		{`n=(.*)`, "n=Inf", 0, "not a number"},
 		{`n=(.*)`, "n=1e300", 0, "not a number"},
@@ -163,7 +175,8 @@ func TestCount(t *testing.T) {
 		{`(x)?y`, "y", 0, "not a number"},
 	} {
 		got, err := loadcmd.Count(regexp.MustCompile(test.pattern), test.output)
-		if got != test.want || (err == nil) != (test.fault == "") || err != nil && !strings.Contains(err.Error(), test.fault) {
+		if got != test.want || (err == nil) != (test.fault == "") ||
+			err != nil && !strings.Contains(err.Error(), test.fault) {
 			t.Errorf("%s in %q: %d, %v", test.pattern, test.output, got, err)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/prometheus/model/labels"
 )
 
-// matchers reads a selector of series as PromQL writes it: name{code="200",path!~"/debug.*"}, or {"a name with.points"}.
-// Prometheus' own parser is part of its query engine: 13 more packages for this line.
+// matchers reads a selector of series as PromQL writes it: name{code="200",path!~"/debug.*"}, or {"a name
+// with.points"}. Prometheus' own parser is part of its query engine: 13 more packages for this line.
 func matchers(selector string) ([]*labels.Matcher, error) {
 	name, inside, braces := strings.Cut(strings.TrimSpace(selector), "{")
 	var all []*labels.Matcher

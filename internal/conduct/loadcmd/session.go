@@ -68,8 +68,8 @@ func Open(c spec.LoadCommand, t Target, o Options) (*Session, error) {
 }
 
 // Run executes the command again and again until the time of the stretch is used up, at least once, and hands over a
-// slice for each execution. Without an Interval it executes it once. {duration} is the Interval, or else the length of the
-// schedule. An error ends it: *fail.Error with the end of what the command wrote, or ctx's.
+// slice for each execution. Without an Interval it executes it once. {duration} is the Interval, or else the length of
+// the schedule. An error ends it: *fail.Error with the end of what the command wrote, or ctx's.
 func (s *Session) Run(ctx context.Context, g load.Stretch, each func(load.Slice)) error {
 	s.end.Store(false)
 	length, began := g.Schedule.Length(), time.Now()
@@ -96,7 +96,8 @@ func (s *Session) Run(ctx context.Context, g load.Stretch, each func(load.Slice)
 // EndSending lets Run return after the execution under way.
 func (s *Session) EndSending() { s.end.Store(true) }
 
-// Slice is there for what load.Session does at its end, when it waits for answers: a command that has ended waits for none.
+// Slice is there for what load.Session does at its end, when it waits for answers: a command that has ended waits for
+// none.
 func (s *Session) Slice(context.Context, time.Duration, time.Duration) (load.Slice, error) {
 	return load.Slice{}, nil
 }
@@ -104,8 +105,8 @@ func (s *Session) Slice(context.Context, time.Duration, time.Duration) (load.Sli
 // Close returns the account of all executions.
 func (s *Session) Close() (load.Counts, error) { return s.total, nil }
 
-// execute runs the command once, to go on for d, and counts what it did. The slice has its operations as right answers, and
-// no histograms. Its time is that of the process, start and end included.
+// execute runs the command once, to go on for d, and counts what it did. The slice has its operations as right answers,
+// and no histograms. Its time is that of the process, start and end included.
 func (s *Session) execute(ctx context.Context, d time.Duration) (load.Slice, error) {
 	words, err := fill(s.command, s.target, d)
 	if err != nil {

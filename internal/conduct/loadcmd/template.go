@@ -62,7 +62,8 @@ func fill(c spec.LoadCommand, t Target, d time.Duration) ([]string, error) {
 		if strings.Contains(unknown, ".") {
 			hint = "a name before the point is that of a need: see --need"
 		}
-		return nil, fail.New(fail.BadInput, "the load command has %s, and the program has nothing of that name", unknown).WithHint("%s", hint)
+		return nil, fail.New(fail.BadInput, "the load command has %s, and the program has nothing of that name",
+			unknown).WithHint("%s", hint)
 	}
 	return words, nil
 }

@@ -48,7 +48,8 @@ func (r Runner) Execute(ctx context.Context, p Program) (*Ending, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	started, err := r.start(ctx, p, subject.StartOptions{Output: subject.OutputOptions{Stdout: r.Stdout, Stderr: r.Stderr}})
+	started, err := r.start(ctx, p, subject.StartOptions{Output: subject.OutputOptions{Stdout: r.Stdout,
+		Stderr: r.Stderr}})
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,8 @@ func (r Runner) Profile(ctx context.Context, p Program, cpuRate int) (out Profil
 	if err != nil {
 		return out, err
 	}
-	c := &capturing{process: started, probes: started.Probes(), rate: cpuRate, began: time.Now(), counts: map[string][]byte{}}
+	c := &capturing{process: started, probes: started.Probes(), rate: cpuRate, began: time.Now(),
+		counts: map[string][]byte{}}
 	alive, end := context.WithCancel(ctx)
 	defer end()
 	if r.MaxTime > 0 {

@@ -65,7 +65,8 @@ func isPath(word string) bool {
 // empty if the file may not be read.
 func Take(v build.Variant, path string) (b *build.Binary, digest string, err error) {
 	if v.Toolchain != "" || len(v.BuildFlags) > 0 {
-		return nil, "", fail.New(fail.BadInput, "%s is built already: toolchain and build flags are for packages", v.Source).
+		return nil, "", fail.New(fail.BadInput, "%s is built already: toolchain and build flags are for packages",
+			v.Source).
 			WithHint("name its main package, and hone builds it; or leave out --toolchain and --flags")
 	}
 	b = &build.Binary{Variant: v, Path: path}

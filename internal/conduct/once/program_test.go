@@ -26,7 +26,8 @@ func TestLocate(t *testing.T) {
 	for word, want := range map[string]string{
 		"./prog": "prog", "prog": "prog", filepath.Join(dir, "prog"): "prog",
 		"sh":    "sh", // what is here comes before PATH
-		"./pkg": "", "pkg": "", ".": "", "main:./pkg": "", "main.go": "", "./main.go": "", "main.go other.go": "", "example.com/mod/cmd": "", "no-such-program": "",
+		"./pkg": "", "pkg": "", ".": "", "main:./pkg": "", "main.go": "", "./main.go": "", "main.go other.go": "",
+		"example.com/mod/cmd": "", "no-such-program": "",
 	} {
 		if want != "" {
 			want = filepath.Join(dir, want)
@@ -42,7 +43,8 @@ func TestLocate(t *testing.T) {
 	if got, err := Locate(dir, "cat"); got != inPath || err != nil {
 		t.Errorf("cat: %q, %v; want %q", got, err, inPath)
 	}
-	for word, hint := range map[string]string{"./text": "chmod +x ./text", "./nowhere": "taken from " + dir, os.DevNull: ""} {
+	for word, hint := range map[string]string{"./text": "chmod +x ./text", "./nowhere": "taken from " + dir,
+		os.DevNull: ""} {
 		_, err := Locate(dir, word)
 		if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(fail.HintOf(err), hint) {
 			t.Errorf("%s: %v, hint %q; want one with %q", word, err, fail.HintOf(err), hint)

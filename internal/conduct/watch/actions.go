@@ -109,7 +109,8 @@ func saveTo(dir, target string, d Document) (run string, err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	target, d = redact.URL(target), redact.Strings(d, redact.Text)
 	draft, err := store.BeginRun(ledger.Run{
-		Started: d.Readings[0].At, Label: "watch " + target, Target: target, Machine: ledger.MachineKey(machine.Describe()),
+		Started: d.Readings[0].At, Label: "watch " + target, Target: target,
+		Machine: ledger.MachineKey(machine.Describe()),
 	})
 	if err != nil {
 		return "", err

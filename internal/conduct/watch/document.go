@@ -36,7 +36,8 @@ type Document struct {
 func ReadDocument(text []byte) (Document, error) {
 	var d Document
 	if err := json.Unmarshal(text, &d); err != nil {
-		return d, fail.New(fail.Storage, "read stored readings: %w", err).WithHint("hone ledger verify checks the whole ledger")
+		return d, fail.New(fail.Storage, "read stored readings: %w",
+			err).WithHint("hone ledger verify checks the whole ledger")
 	}
 	if d.Schema != Schema {
 		return d, fail.New(fail.Storage, "stored readings are %q, this hone reads %q", d.Schema, Schema).

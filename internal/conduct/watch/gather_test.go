@@ -68,7 +68,8 @@ func ticks(n int, do func(i int)) {
 func TestASlowSourceDelaysNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		quick := &scripted{what: "quick", steps: []step{{value: cores(1)}}}
-		slow := &scripted{what: "slow", steps: []step{{value: goroutines(1)}, {takes: 3300 * time.Millisecond, value: goroutines(2)}, {value: goroutines(3)}}}
+		slow := &scripted{what: "slow", steps: []step{{value: goroutines(1)},
+			{takes: 3300 * time.Millisecond, value: goroutines(2)}, {value: goroutines(3)}}}
 		g := newGatherer(t.Context(), []source{quick, slow}, time.Second)
 		defer g.close()
 		var seen []string
@@ -152,7 +153,8 @@ func TestEachSourceFailsAlone(t *testing.T) {
 		if err != nil || !r.CPUCores.Known() || !r.Goroutines.Known() {
 			t.Errorf("%+v, %v", r, err)
 		}
-		if got := strings.Join(g.warnings(time.Now()), "; "); got != "half: no system calls; no: answers HTML; flaky: hiccup" {
+		if got := strings.Join(g.warnings(time.Now()),
+			"; "); got != "half: no system calls; no: answers HTML; flaky: hiccup" {
 			t.Errorf("warnings %s", got)
 		}
 		time.Sleep(time.Second)
@@ -178,10 +180,12 @@ func TestWhenAServiceIsGone(t *testing.T) {
 		exhausted bool
 	}{
 		{"it has ended, whatever others say", []source{
-			&scripted{what: "a", steps: []step{{value: cores(1)}}}, &scripted{what: "p", steps: []step{{err: ended{errors.New("PID 7 has ended")}}}},
+			&scripted{what: "a", steps: []step{{value: cores(1)}}},
+			&scripted{what: "p", steps: []step{{err: ended{errors.New("PID 7 has ended")}}}},
 		}, "p: PID 7 has ended", false},
 		{"none answers", []source{
-			&scripted{what: "a", steps: []step{gone}}, &scripted{what: "b", steps: []step{{err: refusal{errors.New("404")}}}},
+			&scripted{what: "a", steps: []step{gone}},
+			&scripted{what: "b", steps: []step{{err: refusal{errors.New("404")}}}},
 		}, "a: connection refused", false},
 		{"one answers", []source{
 			&scripted{what: "a", steps: []step{gone}}, &scripted{what: "b", steps: []step{{err: errors.New("503")}}},
@@ -191,10 +195,12 @@ func TestWhenAServiceIsGone(t *testing.T) {
 			&aside{scripted{what: "connections", steps: []step{{}}}}, &scripted{what: "a", steps: []step{gone}},
 		}, "a: connection refused", false},
 		{"a companion of refusals", []source{
-			&scripted{what: "p", steps: []step{{err: refusal{errors.New("not this machine")}}}}, &aside{scripted{what: "connections", steps: []step{{}}}},
+			&scripted{what: "p", steps: []step{{err: refusal{errors.New("not this machine")}}}},
+			&aside{scripted{what: "connections", steps: []step{{}}}},
 		}, "", true},
 		{"all refuse", []source{
-			&scripted{what: "a", steps: []step{{err: refusal{errors.New("404")}}}}, &scripted{what: "b", steps: []step{{err: refusal{errors.New("HTML")}}}},
+			&scripted{what: "a", steps: []step{{err: refusal{errors.New("404")}}}},
+			&scripted{what: "b", steps: []step{{err: refusal{errors.New("HTML")}}}},
 		}, "", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

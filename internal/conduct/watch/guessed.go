@@ -25,7 +25,8 @@ func (g *guessed) read(ctx context.Context) (vitals.Reading, error) {
 	switch {
 	case err == nil:
 		g.right = true
-	case g.right, errors.As(err, new(unreachable)), errors.As(err, new(timedOut)), errors.Is(ctx.Err(), context.Canceled):
+	case g.right, errors.As(err, new(unreachable)), errors.As(err, new(timedOut)),
+		errors.Is(ctx.Err(), context.Canceled):
 	default:
 		err = refusal{err}
 	}

@@ -56,7 +56,8 @@ const maxExcuse = 80
 func status(answer *http.Response) string {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxExcuse))
 	excuse := strings.Join(strings.Fields(string(text)), " ")
-	if excuse == "" || strings.HasPrefix(excuse, "<") || strings.Contains(answer.Status, excuse) || strings.HasPrefix(excuse, answer.Status[:min(3, len(answer.Status))]) {
+	if excuse == "" || strings.HasPrefix(excuse, "<") || strings.Contains(answer.Status, excuse) ||
+		strings.HasPrefix(excuse, answer.Status[:min(3, len(answer.Status))]) {
 		return answer.Status
 	}
 	return answer.Status + ": " + excuse

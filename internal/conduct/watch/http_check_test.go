@@ -102,10 +102,11 @@ func TestAServiceThatIsNotHTTPIsAskedOnce(t *testing.T) {
 		}
 	}
 	profiled := false
-	w, err = New(Config{Target: target, Interval: shortestInterval, Profile: func(context.Context) (string, []string, error) {
-		profiled = true
-		return "", nil, errors.New("no profile")
-	}}, a)
+	w, err = New(Config{Target: target, Interval: shortestInterval,
+		Profile: func(context.Context) (string, []string, error) {
+			profiled = true
+			return "", nil, errors.New("no profile")
+		}}, a)
 	if err != nil {
 		t.Fatal(err)
 	}

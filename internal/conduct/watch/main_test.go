@@ -76,7 +76,8 @@ func runScreen(mode, word string) int {
 	}
 	defer os.RemoveAll(dir)
 	w, err = New(Config{
-		Target: target, Input: os.Stdin, Interval: shortestInterval, Grace: 2 * time.Second, Keys: ScreenKeys(), Ledger: dir + "/ledger",
+		Target: target, Input: os.Stdin, Interval: shortestInterval, Grace: 2 * time.Second, Keys: ScreenKeys(),
+		Ledger:    dir + "/ledger",
 		NoProfile: "not here", Follow: mode == "follow",
 	}, screen)
 	if err != nil {
@@ -84,7 +85,8 @@ func runScreen(mode, word string) int {
 	}
 	err = screen.While(ctx, context.Background(), func(ctx context.Context) error {
 		if mode == "panic-source" {
-			return w.run(ctx, []source{&scripted{what: "s", steps: []step{{value: cores(1)}, {panic: "fault in a source"}}}}, untitled)
+			return w.run(ctx, []source{&scripted{what: "s",
+				steps: []step{{value: cores(1)}, {panic: "fault in a source"}}}}, untitled)
 		}
 		return w.Run(ctx)
 	})

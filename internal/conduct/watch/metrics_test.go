@@ -130,8 +130,10 @@ func checkService(t *testing.T, r vitals.Reading, native bool) {
 func checkRuntime(t *testing.T, r vitals.Reading) {
 	t.Helper()
 	for what, v := range map[string]vitals.Value{
-		"heap": r.HeapBytes, "live": r.HeapLiveBytes, "goal": r.HeapGoalBytes, "goroutines": r.Goroutines, "threads": r.Threads,
-		"cycles": r.GCCyclesPerSec, "pause": r.GCPauseP99Seconds, "share": r.GCShare, "allocations": r.AllocBytesPerSec,
+		"heap": r.HeapBytes, "live": r.HeapLiveBytes, "goal": r.HeapGoalBytes, "goroutines": r.Goroutines,
+		"threads": r.Threads,
+		"cycles":  r.GCCyclesPerSec, "pause": r.GCPauseP99Seconds, "share": r.GCShare,
+		"allocations": r.AllocBytesPerSec,
 	} {
 		if x := must(t, what, v); x <= 0 || what == "share" && x > 1 || what == "pause" && x > 1 {
 			t.Errorf("%s is %v", what, x)
@@ -189,7 +191,8 @@ func TestMetricsThatAreNone(t *testing.T) {
 		{"a million series", million, true, "left alone"},
 		{"too many series", many, true, "over 50000 series: left alone"},
 		{"prose", text("text/plain", "hello there\n"), false, "read metrics"},
-		{"broken protobuf", text(typeProtobuf+";proto=io.prometheus.client.MetricFamily;encoding=delimited", "\xff\xff\xff\xff\xff\xff\xff\xff\x7fx"), false, "read metrics"},
+		{"broken protobuf", text(typeProtobuf+";proto=io.prometheus.client.MetricFamily;encoding=delimited",
+			"\xff\xff\xff\xff\xff\xff\xff\xff\x7fx"), false, "read metrics"},
 		{"none", http.NotFound, true, "404"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -279,14 +282,15 @@ func TestDeclaredUnits(t *testing.T) {
 	}
 }
 
-// OpenMetrics is read with its exemplars and moments of creation. A line that is not of it is left out and told, and the
-// next exposition still has a base.
+// OpenMetrics is read with its exemplars and moments of creation. A line that is not of it is left out and told, and
+// the next exposition still has a base.
 func TestOpenMetrics(t *testing.T) {
 	for broken, lines := range map[string]int{"": 0, "x_requests_total{a=\"1\\\\\"2\"} 1\n": 1} {
 		s, now := newScrape(), time.Unix(1e9, 0)
 		for i, want := range []float64{0, 7, 7} {
 			page := fmt.Sprintf("# TYPE x_requests counter\nx_requests_total{a=\"1\"} %d 1395066363.5 # {trace_id=\"t\"} 0.67 1520879607.789\n"+
-				"x_requests_created{a=\"1\"} %d\n# TYPE build info\nbuild_info{v=\"1\"} 1\n%s# EOF\n", 100+7*i, 1520430000+900*i, broken)
+				"x_requests_created{a=\"1\"} %d\n# TYPE build info\nbuild_info{v=\"1\"} 1\n%s# EOF\n", 100+7*i,
+				1520430000+900*i, broken)
 			now = now.Add(time.Second)
 			r, err := s.take([]byte(page), typeOpenMetrics+"; version=1.0.0; charset=utf-8", now)
 			var left *metricname.Left
@@ -307,7 +311,8 @@ func TestOpenMetrics(t *testing.T) {
 func TestTheMainRateStays(t *testing.T) {
 	k := newTakes(t)
 	page := func(a, b, bytes, errs int) string {
-		return fmt.Sprintf("a_requests_total %d\nb_requests_total %d\nc_bytes_total %d\nd_errors_total %d\n", a, b, bytes, errs)
+		return fmt.Sprintf("a_requests_total %d\nb_requests_total %d\nc_bytes_total %d\nd_errors_total %d\n", a, b,
+			bytes, errs)
 	}
 	k.next(page(0, 0, 0, 0))
 	if r := k.next(page(0, 0, 0, 0)); r.RateName != "a_requests_total" || len(r.Rates) != 0 {
@@ -330,8 +335,9 @@ func TestTheMainRateStays(t *testing.T) {
 
 func TestFailureLabels(t *testing.T) {
 	for text, want := range map[string]bool{
-		`x_requests_total{code="500"} `: true, `x_requests_total{status="503"} `: true, `x_requests_total{status="5xx"} `: true,
-		`x_requests_total{code="200"} `: false, `x_requests_total{code="5"} `: false, `x_requests_total `: false,
+		`x_requests_total{code="500"} `: true, `x_requests_total{status="503"} `: true,
+		`x_requests_total{status="5xx"} `: true,
+		`x_requests_total{code="200"} `:   false, `x_requests_total{code="5"} `: false, `x_requests_total `: false,
 		`x_requests_total{grpc_code="OK"} `: false, `x_requests_total{grpc_code="Internal"} `: true,
 	} {
 		k := newTakes(t)
@@ -347,7 +353,8 @@ func TestFailureLabels(t *testing.T) {
 func TestBrokenExpositionForgets(t *testing.T) {
 	k := newTakes(t)
 	k.next("a_requests_total 5\n")
-	if _, err := k.take([]byte("a_requests_total 7\nnonsense here and there {\n"), "text/plain", k.now.Add(time.Second)); err == nil {
+	if _, err := k.take([]byte("a_requests_total 7\nnonsense here and there {\n"), "text/plain",
+		k.now.Add(time.Second)); err == nil {
 		t.Fatal("no error")
 	}
 	if r := k.next("a_requests_total 9\n"); r.RatePerSec.Known() {

@@ -52,7 +52,8 @@ func (p *pages) read(ctx context.Context) (vitals.Reading, error) {
 	if err != nil {
 		var no refusal
 		if errors.As(err, &no) {
-			return r, refusal{fmt.Errorf("%s %w; import _ \"net/http/pprof\", or name their address with --pprof", p.base, no.error)}
+			return r, refusal{fmt.Errorf("%s %w; import _ \"net/http/pprof\", or name their address with --pprof",
+				p.base, no.error)}
 		}
 		return r, err
 	}

@@ -129,7 +129,8 @@ func TestNoServerThere(t *testing.T) {
 // The runtime keeps the last pauses in a circle: the n-th at (n+255)%256.
 func TestPausesSince(t *testing.T) {
 	m := &memStats{numGC: 6, pauses: []time.Duration{5, 6, 3, 4}} // collections 5, 6, 3, 4
-	for n, want := range map[uint64]string{6: "[]", 5: "[6ns]", 4: "[5ns 6ns]", 2: "[3ns 4ns 5ns 6ns]", 0: "[3ns 4ns 5ns 6ns]"} {
+	for n, want := range map[uint64]string{6: "[]", 5: "[6ns]", 4: "[5ns 6ns]", 2: "[3ns 4ns 5ns 6ns]",
+		0: "[3ns 4ns 5ns 6ns]"} {
 		if got := strings.Join(strings.Fields(sprint(m.pausesSince(n))), " "); got != want {
 			t.Errorf("pauses since %d: %s, want %s", n, got, want)
 		}

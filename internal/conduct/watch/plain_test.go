@@ -15,10 +15,13 @@ func TestPlainLines(t *testing.T) {
 	var out, messages bytes.Buffer
 	p := NewPlain(&out, &messages, false)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	r := vitals.Reading{At: at, RatePerSec: vitals.Of(1234.4), LatencyP99Seconds: vitals.Of(0.0021), CPUCores: vitals.Of(0.5),
-		HeapBytes: vitals.Of(12e6), HeapGoalBytes: vitals.Of(20e6), GCShareSinceStart: vitals.Of(0.02), Goroutines: vitals.Of(12)}
+	r := vitals.Reading{At: at, RatePerSec: vitals.Of(1234.4), LatencyP99Seconds: vitals.Of(0.0021),
+		CPUCores:  vitals.Of(0.5),
+		HeapBytes: vitals.Of(12e6), HeapGoalBytes: vitals.Of(20e6), GCShareSinceStart: vitals.Of(0.02),
+		Goroutines: vitals.Of(12)}
 	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 1.5 s"}}, &r)
-	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 2.5 s"}, Notes: []string{"mark 1\x1b[2J"}}, &r) // the same reading
+	// the same reading
+	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 2.5 s"}, Notes: []string{"mark 1\x1b[2J"}}, &r)
 	p.Show(panels.State{}, &vitals.Reading{At: at.Add(time.Second)})
 	want := "03:04:05  1,234/s  p99 2.10 ms  cpu 0.500  heap 12.0 MB  of 20.0 MB  gc 2.00 % since start  goroutines 12\n03:04:06  no data\n"
 	if got := out.String(); got != want {
@@ -42,7 +45,8 @@ func TestJSONLines(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	if len(lines) != 2 || lines[0]["schema"] != LineSchema || lines[0]["cpu_cores"] != 1.5 || lines[1]["cpu_cores"] != nil {
+	if len(lines) != 2 || lines[0]["schema"] != LineSchema || lines[0]["cpu_cores"] != 1.5 ||
+		lines[1]["cpu_cores"] != nil {
 		t.Errorf("lines %v", lines)
 	}
 }

@@ -51,7 +51,9 @@ func TestProcessByItsPort(t *testing.T) {
 		}
 		defer c.Close()
 	}
-	w := &watched{find: func() (int, error) { return listenerOf(t.Context(), net.JoinHostPort("localhost", strconv.Itoa(port))) }}
+	w := &watched{find: func() (int, error) {
+		return listenerOf(t.Context(), net.JoinHostPort("localhost", strconv.Itoa(port)))
+	}}
 	sources := processSources(w)
 	p, s := sources[0], sources[1]
 	if _, err := p.read(t.Context()); err != nil {
@@ -151,7 +153,8 @@ func TestCovers(t *testing.T) {
 		want     bool
 	}{
 		{"127.0.0.1", a("127.0.0.1"), true}, {"127.0.0.1", a("127.0.0.2"), false}, {"0.0.0.0", a("10.1.1.1"), true},
-		{"0.0.0.0", a("::1"), false}, {"::", a("::1"), true}, {"::", a("127.0.0.1"), true}, {"::1", a("127.0.0.1"), false},
+		{"0.0.0.0", a("::1"), false}, {"::", a("::1"), true}, {"::", a("127.0.0.1"), true},
+		{"::1", a("127.0.0.1"), false},
 	} {
 		if got := covers(a(c.listener), []netip.Addr{c.to}); got != c.want {
 			t.Errorf("%s covers %s: %v", c.listener, c.to, got)

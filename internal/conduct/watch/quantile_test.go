@@ -64,15 +64,17 @@ func TestNativeQuantileAgainstPrometheus(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	for name, want := range map[string]float64{
-		"http_request_duration_seconds": 1, "rpc_latency_ms": 1e-3, "x_milliseconds": 1e-3, "x_us": 1e-6, "y_nanoseconds": 1e-9,
-		"latency": 1, "response_size_bytes": 0, "batch_size": 0, "focus": 0,
+		"http_request_duration_seconds": 1, "rpc_latency_ms": 1e-3, "x_milliseconds": 1e-3, "x_us": 1e-6,
+		"y_nanoseconds": 1e-9,
+		"latency":       1, "response_size_bytes": 0, "batch_size": 0, "focus": 0,
 	} {
 		if got := metricname.DurationUnit(name, ""); got != want {
 			t.Errorf("unit of %s is %v, want %v", name, got, want)
 		}
 	}
 	for of, want := range map[[2]string]float64{
-		{"wait_minutes", "minutes"}: 60, {"latency_ratio", "ratio"}: 0, {"x_duration_bytes", "bytes"}: 0, {"x", "ms"}: 1e-3,
+		{"wait_minutes", "minutes"}: 60, {"latency_ratio", "ratio"}: 0, {"x_duration_bytes", "bytes"}: 0,
+		{"x", "ms"}: 1e-3,
 	} {
 		if got := metricname.DurationUnit(of[0], of[1]); got != want {
 			t.Errorf("unit of %s, declared as %s, is %v, want %v", of[0], of[1], got, want)

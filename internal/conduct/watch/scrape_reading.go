@@ -61,7 +61,8 @@ func (s *scrape) reading(now time.Time, elapsed float64) vitals.Reading {
 	}
 	r.CPUCores, r.ResidentBytes, r.OpenFiles = rate(nameCPU), gauge(nameResident), gauge(nameFDs)
 	r.Goroutines, r.Threads = gauge(nameGoroutines, nameGoroutines2), gauge(nameThreads)
-	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = gauge(nameHeap, nameHeap2), gauge(nameHeapLive), gauge(nameGoal, nameGoal2)
+	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = gauge(nameHeap, nameHeap2), gauge(nameHeapLive),
+		gauge(nameGoal, nameGoal2)
 	r.GCCyclesPerSec, r.AllocBytesPerSec = rate(nameCycles, nameCycles2), rate(nameAllocs, nameAllocs2)
 	s.collector(&r, now)
 	s.load(&r, elapsed)
@@ -165,7 +166,8 @@ func (s *scrape) load(r *vitals.Reading, elapsed float64) {
 	if c := s.latency.pick(histograms); c != nil {
 		r.LatencyName = c.name
 		bins := c.bins()
-		r.LatencyP50Seconds, r.LatencyP99Seconds, r.LatencyP999Seconds = quantile(bins, 0.5), quantile(bins, 0.99), quantile(bins, 0.999)
+		r.LatencyP50Seconds, r.LatencyP99Seconds, r.LatencyP999Seconds = quantile(bins, 0.5), quantile(bins, 0.99),
+			quantile(bins, 0.999)
 	}
 	slices.SortFunc(counters, byRate)
 	for _, c := range counters[:min(len(counters), mostRates)] {

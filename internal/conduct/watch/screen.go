@@ -39,7 +39,8 @@ type ScreenOptions struct {
 // ScreenKeys are the keys of a screen.
 func ScreenKeys() []panels.Key {
 	return []panels.Key{
-		{Name: "p", Does: "profile", Help: "take profiles now (5 s of CPU, allocations, heap, goroutines) and keep them as a run"},
+		{Name: "p", Does: "profile",
+			Help: "take profiles now (5 s of CPU, allocations, heap, goroutines) and keep them as a run"},
 		{Name: "m", Does: "mark", Help: "set a mark at this moment, in the picture and in what s saves"},
 		{Name: "s", Does: "save", Help: "keep all readings so far, and the marks, as a run"},
 		{Name: "space", Does: "pause", Help: "stop the picture, and let it go on; hone still takes readings"},
@@ -95,7 +96,8 @@ func (s *Screen) While(ctx, hard context.Context, work func(context.Context) err
 	if errors.As(worked, &known) && known.Kind == fail.Interrupted { // because the screen failed
 		worked = nil
 	}
-	return errors.Join(fail.New(fail.Environment, "show the screen: %w", err).WithHint("--plain writes lines instead"), worked)
+	return errors.Join(fail.New(fail.Environment, "show the screen: %w", err).WithHint("--plain writes lines instead"),
+		worked)
 }
 
 // screenModel is the state of the screen, as bubbletea wants it: it belongs to the

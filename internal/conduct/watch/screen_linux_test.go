@@ -53,7 +53,8 @@ func freezing(t *testing.T) (addr string, freeze, thaw func()) {
 func TestScreenStory(t *testing.T) {
 	addr, _, _ := freezing(t)
 	term := onTerminal(t, "", addr, nil)
-	text := term.AwaitText(addr+"  PID "+strconv.Itoa(os.Getpid()), "goroutines", "heap", "cores", "connections", "q quit")
+	text := term.AwaitText(addr+"  PID "+strconv.Itoa(os.Getpid()), "goroutines", "heap", "cores", "connections",
+		"q quit")
 	if !strings.Contains(text, "/metrics: http://"+addr+"/metrics answers 404") {
 		t.Errorf("what is missing is not said:\n%s", text)
 	}

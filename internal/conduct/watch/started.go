@@ -65,11 +65,13 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 	}()
 	l.Say("build " + v.Source)
 	s = &Started{dir: dir, lines: &traceLines{}}
-	s.binary, err = build.Program(ctx, v, build.Options{Source: programsource.Options{WorkDir: l.WorkDir}, OutDir: dir.Path})
+	s.binary, err = build.Program(ctx, v, build.Options{Source: programsource.Options{WorkDir: l.WorkDir},
+		OutDir: dir.Path})
 	if err != nil {
 		return nil, interrupted(ctx, err)
 	}
-	o := subject.StartOptions{Guard: l.Guard, Args: l.Args, DataDir: dir.Path, ReadyTimeout: l.ReadyTimeout, Grace: l.Grace, Output: subject.OutputOptions{Stderr: s.lines}}
+	o := subject.StartOptions{Guard: l.Guard, Args: l.Args, DataDir: dir.Path, ReadyTimeout: l.ReadyTimeout,
+		Grace: l.Grace, Output: subject.OutputOptions{Stderr: s.lines}}
 	if s.binary.Probed {
 		o.ProbeDir = dir.Path
 	} else {

@@ -39,8 +39,10 @@ func (u *usage) read(context.Context) (vitals.Reading, error) {
 		return r, nil
 	}
 	r.Threads, r.OpenFiles = vitals.Of(float64(all.Threads)), vitals.Of(float64(all.FDs))
-	r.ReadCallsPerSec, r.WriteCallsPerSec = u.reads.Rate(now, float64(all.ReadCalls)), u.writes.Rate(now, float64(all.WriteCalls))
-	r.VoluntaryPerSec, r.InvoluntaryPerSec = u.voluntary.Grow(now, float64(all.Voluntary)), u.involuntary.Grow(now, float64(all.Involuntary))
+	r.ReadCallsPerSec, r.WriteCallsPerSec = u.reads.Rate(now, float64(all.ReadCalls)),
+		u.writes.Rate(now, float64(all.WriteCalls))
+	r.VoluntaryPerSec, r.InvoluntaryPerSec = u.voluntary.Grow(now, float64(all.Voluntary)),
+		u.involuntary.Grow(now, float64(all.Involuntary))
 	return r, nil
 }
 
@@ -88,7 +90,8 @@ func (s *runtimeSource) fill(r *vitals.Reading, all probeclient.Runtime, now tim
 	r.HeapBytes = of("/memory/classes/heap/objects:bytes", all.HeapObjectBytes)
 	r.HeapLiveBytes = of("/gc/heap/live:bytes", all.HeapLiveBytes)
 	r.HeapGoalBytes = of("/gc/heap/goal:bytes", all.HeapGoalBytes)
-	r.Goroutines = of("/sched/goroutines:goroutines", all.Goroutines-min(all.Goroutines, uint64(probeGoroutines*max(1, all.Processes))))
+	r.Goroutines = of("/sched/goroutines:goroutines",
+		all.Goroutines-min(all.Goroutines, uint64(probeGoroutines*max(1, all.Processes))))
 	before, elapsed := s.last, now.Sub(s.at).Seconds()
 	first := s.at.IsZero()
 	s.last, s.at = all, now

@@ -55,7 +55,8 @@ func started(t *testing.T, noInject bool) *Started {
 	t.Setenv("TMPDIR", t.TempDir()) // else a phase of it is to sweep what killed hones of other tests left
 	var phases []string
 	s, err := Start(t.Context(), Launch{
-		Word: ".", Args: []string{"127.0.0.1:{port}"}, NoInject: noInject, Guard: []string{os.Args[0], "run-helper:guard"}, WorkDir: dir,
+		Word: ".", Args: []string{"127.0.0.1:{port}"}, NoInject: noInject,
+		Guard: []string{os.Args[0], "run-helper:guard"}, WorkDir: dir,
 		Say: func(phase string) { phases = append(phases, phase) },
 	})
 	if err != nil {
@@ -79,7 +80,8 @@ func started(t *testing.T, noInject bool) *Started {
 
 func ask(t *testing.T, address, page string) {
 	t.Helper()
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true,
+		DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext}}
 	answer, err := client.Get("http://" + address + page)
 	if err == nil {
 		answer.Body.Close()
@@ -123,8 +125,10 @@ func TestStartedWithTheProbe(t *testing.T) {
 	watchStarted(t, s, func(r vitals.Reading) bool {
 		pause, _ := r.GCPauseP99Seconds.Get()
 		cycles, _ := r.GCCyclesPerSec.Get()
-		return pause > 0 && cycles > 0 && r.GCShare.Known() && r.Goroutines.Known() && r.CPUCores.Known() && r.HeapLiveBytes.Known() &&
-			r.RateName == "my_requests_total" && (runtime.GOOS != "linux" || r.Connections.Known() && r.ReadCallsPerSec.Known())
+		return pause > 0 && cycles > 0 && r.GCShare.Known() && r.Goroutines.Known() && r.CPUCores.Known() &&
+			r.HeapLiveBytes.Known() &&
+			r.RateName == "my_requests_total" && (runtime.GOOS != "linux" ||
+			r.Connections.Known() && r.ReadCallsPerSec.Known())
 	})
 	captures, warnings, err := s.Captures(t.Context(), 200*time.Millisecond)
 	if err != nil || len(warnings) > 0 {
@@ -147,7 +151,8 @@ func TestStartedWithoutTheProbe(t *testing.T) {
 	}
 	watchStarted(t, s, func(r vitals.Reading) bool {
 		cycles, _ := r.GCCyclesPerSec.Get()
-		return cycles > 0 && r.HeapGoalBytes.Known() && r.GCPauseP99Seconds.Known() && r.GCShareOfAvailable.Known() && r.CPUCores.Known()
+		return cycles > 0 && r.HeapGoalBytes.Known() && r.GCPauseP99Seconds.Known() && r.GCShareOfAvailable.Known() &&
+			r.CPUCores.Known()
 	})
 	if _, _, err := s.Captures(t.Context(), time.Second); code(err) != 2 {
 		t.Errorf("profiles: %v", err)
@@ -162,7 +167,8 @@ func TestStartedWithoutTheProbe(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = w.Run(t.Context())
-	if code(err) != 3 || !strings.Contains(err.Error(), "ended with exit code 7") || !strings.Contains(err.Error(), "told to end") {
+	if code(err) != 3 || !strings.Contains(err.Error(), "ended with exit code 7") ||
+		!strings.Contains(err.Error(), "told to end") {
 		t.Errorf("error %v", err)
 	}
 	if fail.HintOf(err) == "" {
@@ -171,7 +177,8 @@ func TestStartedWithoutTheProbe(t *testing.T) {
 }
 
 func TestStartThatFails(t *testing.T) {
-	l := Launch{Word: "./nowhere", Guard: []string{os.Args[0], "run-helper:guard"}, WorkDir: t.TempDir(), Say: func(string) {}}
+	l := Launch{Word: "./nowhere", Guard: []string{os.Args[0], "run-helper:guard"}, WorkDir: t.TempDir(),
+		Say: func(string) {}}
 	t.Setenv("TMPDIR", t.TempDir())
 	if _, err := Start(t.Context(), l); code(err) != 2 {
 		t.Errorf("error %v", err)

@@ -57,12 +57,14 @@ func ParseTarget(word string) (Target, error) {
 		return t, nil
 	}
 	if word == "localhost" || net.ParseIP(word) != nil {
-		return t, fail.New(fail.BadInput, "%s names no port", word).WithHint("hone watch %s", net.JoinHostPort(word, "6060"))
+		return t, fail.New(fail.BadInput, "%s names no port", word).WithHint("hone watch %s",
+			net.JoinHostPort(word, "6060"))
 	}
 	text := word
 	if !strings.Contains(word, "://") {
 		host, port, err := net.SplitHostPort(word)
-		if _, errPort := strconv.ParseUint(port, 10, 16); err != nil || errPort != nil || strings.ContainsAny(host, "/\\ \t") {
+		if _, errPort := strconv.ParseUint(port, 10, 16); err != nil || errPort != nil ||
+			strings.ContainsAny(host, "/\\ \t") {
 			t.Package = true
 			return t, nil
 		}

@@ -33,7 +33,9 @@ func TestParseTarget(t *testing.T) {
 			t.Errorf("%q: %+v, %v\nwant %+v", want.Word, got, err, want)
 		}
 	}
-	for word, says := range map[string]string{"localhost": "names no port", "127.0.0.1": "names no port", "::1": "names no port", "0": "not a process ID", "-5": "not a process ID", "ftp://a": "not an address", "http://": "not an address", "http://a:b:c": "not an address"} {
+	for word, says := range map[string]string{"localhost": "names no port", "127.0.0.1": "names no port",
+		"::1": "names no port", "0": "not a process ID", "-5": "not a process ID", "ftp://a": "not an address",
+		"http://": "not an address", "http://a:b:c": "not an address"} {
 		if _, err := ParseTarget(word); code(err) != 2 || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", word, err)
 		}

@@ -36,7 +36,8 @@ func TestTraceReadings(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		fmt.Fprint(lines, gcLine(2, 2), gcLine(3, 3))
 		r, err = tr.read(t.Context())
-		if err != nil || r.GCCyclesPerSec != vitals.Of(1) || r.HeapLiveBytes != vitals.Of(2<<20) || r.GCShareSinceStart != vitals.Of(0.04) {
+		if err != nil || r.GCCyclesPerSec != vitals.Of(1) || r.HeapLiveBytes != vitals.Of(2<<20) ||
+			r.GCShareSinceStart != vitals.Of(0.04) {
 			t.Errorf("after three: %+v, %v", r, err)
 		}
 		// Two collections of 0.02 + 0.4 + 0.6 + 0.04 ms, idle marking left out, in 2 s of 2 P.
@@ -66,7 +67,8 @@ func TestTraceReadings(t *testing.T) {
 // However the output is cut into writes, the same collections come out.
 func TestLinesInPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := gcLine(1, 1) + "request 17\n" + strings.Repeat("x", 5000) + gcLine(9, 9) + gcLine(2, 2) + "gc 7 @1\n" + gcLine(3, 3)
+		text := gcLine(1, 1) + "request 17\n" + strings.Repeat("x", 5000) + gcLine(9, 9) + gcLine(2, 2) + "gc 7 @1\n" +
+			gcLine(3, 3)
 		lines := &traceLines{}
 		for rest := text; rest != ""; {
 			n := rapid.IntRange(1, min(len(rest), 3000)).Draw(t, "n")
@@ -126,7 +128,8 @@ func TestInputOfTrace(t *testing.T) {
 }
 
 func TestInputWithoutTrace(t *testing.T) {
-	watch, err := New(Config{Target: Target{Word: "-", Trace: true}, Input: strings.NewReader("hello\n"), Interval: shortestInterval}, &album{})
+	watch, err := New(Config{Target: Target{Word: "-", Trace: true}, Input: strings.NewReader("hello\n"),
+		Interval: shortestInterval}, &album{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,13 +107,15 @@ type job struct {
 func New(c Config, display Display) (*Watch, error) {
 	var faults []error
 	if c.Interval < shortestInterval || c.Interval > longestInterval {
-		faults = append(faults, fmt.Errorf("interval is %v, want %v to %v", c.Interval, shortestInterval, longestInterval))
+		faults = append(faults, fmt.Errorf("interval is %v, want %v to %v", c.Interval, shortestInterval,
+			longestInterval))
 	}
 	if c.Duration < 0 {
 		faults = append(faults, fmt.Errorf("duration is %v, want 0 or more", c.Duration))
 	}
 	if c.Follow && c.Target.HostPort == "" {
-		faults = append(faults, errors.New("only an address can be followed: a process does not come back, a package is hone's own to start"))
+		faults = append(faults,
+			errors.New("only an address can be followed: a process does not come back, a package is hone's own to start"))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, fail.New(fail.BadInput, "%w", err)

@@ -54,7 +54,8 @@ func TestWatchEndsAfterItsDuration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &album{}
 		began := time.Now()
-		_, err := watching(t, Config{Duration: 5500 * time.Millisecond}, a, &scripted{what: "s", steps: []step{{value: cores(1)}}})
+		_, err := watching(t, Config{Duration: 5500 * time.Millisecond}, a,
+			&scripted{what: "s", steps: []step{{value: cores(1)}}})
 		if err != nil || time.Since(began) != 5500*time.Millisecond || len(a.states) != 6 {
 			t.Errorf("%v after %v with %d pictures, want 6 in 5.5 s", err, time.Since(began), len(a.states))
 		}
@@ -70,19 +71,24 @@ func TestTheServiceGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &album{}
 		began := time.Now()
-		s := &scripted{what: "process", steps: []step{{value: cores(1)}, {value: cores(2)}, {err: ended{errors.New("PID 7 has ended")}}}}
+		s := &scripted{what: "process", steps: []step{{value: cores(1)}, {value: cores(2)},
+			{err: ended{errors.New("PID 7 has ended")}}}}
 		_, err := watching(t, Config{Grace: 5 * time.Second}, a, s)
-		if code(err) != 3 || !strings.Contains(err.Error(), "PID 7 has ended") || !strings.Contains(fail.HintOf(err), "--follow") {
+		if code(err) != 3 || !strings.Contains(err.Error(), "PID 7 has ended") ||
+			!strings.Contains(fail.HintOf(err), "--follow") {
 			t.Errorf("error %v, hint %q", err, fail.HintOf(err))
 		}
 		if took := time.Since(began); took != 7*time.Second { // 2 s there, 5 s gone
 			t.Errorf("ended after %v", took)
 		}
 		last := a.last()
-		if !strings.HasPrefix(last.Phase, "gone for ") || !strings.Contains(strings.Join(last.Notes, " "), "gone: process: PID 7") {
+		if !strings.HasPrefix(last.Phase, "gone for ") ||
+			!strings.Contains(strings.Join(last.Notes, " "), "gone: process: PID 7") {
 			t.Errorf("phase %q, notes %q", last.Phase, last.Notes)
 		}
-		if r, age := last.Groups[0].History.Latest(func(r *vitals.Reading) vitals.Value { return r.CPUCores }); r == nil || age < 5*time.Second {
+		if r, age := last.Groups[0].History.Latest(func(r *vitals.Reading) vitals.Value {
+			return r.CPUCores
+		}); r == nil || age < 5*time.Second {
 			t.Errorf("the last reading is kept, with its age: %v, %v", r, age)
 		}
 	})
@@ -125,7 +131,8 @@ func TestNothingToWatch(t *testing.T) {
 		_, err := watching(t, Config{}, &album{},
 			&scripted{what: "a", steps: []step{{err: refusal{errors.New("answers 404")}}}},
 			&scripted{what: "b", steps: []step{{err: refusal{errors.New("not this machine")}}}})
-		if code(err) != 3 || !strings.Contains(err.Error(), "a: answers 404") || !strings.Contains(err.Error(), "b: not this machine") {
+		if code(err) != 3 || !strings.Contains(err.Error(), "a: answers 404") ||
+			!strings.Contains(err.Error(), "b: not this machine") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -177,7 +184,8 @@ func TestMarkAndSave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.run(t.Context(), []source{&scripted{what: "s", steps: []step{{value: goroutines(12)}}}}, untitled); err != nil {
+	if err := w.run(t.Context(), []source{&scripted{what: "s", steps: []step{{value: goroutines(12)}}}},
+		untitled); err != nil {
 		t.Fatal(err)
 	}
 	if len(w.Kept()) == 0 || w.Kept()[0].What != Readings {
@@ -205,7 +213,8 @@ func TestMarkAndSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	if doc.Schema != Schema || doc.Run != run.ID || len(doc.Marks) != 1 || doc.Interval != shortestInterval ||
-		len(doc.Readings) < 2 || doc.Readings[0].Goroutines != vitals.Of(12) || doc.Marks[0].At.Before(doc.Readings[0].At) {
+		len(doc.Readings) < 2 || doc.Readings[0].Goroutines != vitals.Of(12) ||
+		doc.Marks[0].At.Before(doc.Readings[0].At) {
 		t.Errorf("saved %+v", doc)
 	}
 }
@@ -258,7 +267,8 @@ func TestSaveThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.run(t.Context(), []source{&scripted{what: "s", steps: []step{{value: cores(1)}}}}, untitled); err != nil {
+	if err := w.run(t.Context(), []source{&scripted{what: "s", steps: []step{{value: cores(1)}}}},
+		untitled); err != nil {
 		t.Error(err)
 	}
 	if len(w.Kept()) != 0 {
@@ -309,7 +319,8 @@ func TestProfilesBesideReadings(t *testing.T) {
 			all = append(all, s.Notes...)
 		}
 		text := strings.Join(all, "\n")
-		for _, want := range []string{"profiles: being taken", "profiles: still being taken", "profiles kept as run r1 (no mutex profile)"} {
+		for _, want := range []string{"profiles: being taken", "profiles: still being taken",
+			"profiles kept as run r1 (no mutex profile)"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("no note %q", want)
 			}
@@ -361,7 +372,8 @@ func TestPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	if len(lines) != 12 || !strings.Contains(lines[0], "3600 readings in 59m59s") || !strings.Contains(lines[0], d.Title) {
+	if len(lines) != 12 || !strings.Contains(lines[0], "3600 readings in 59m59s") ||
+		!strings.Contains(lines[0], d.Title) {
 		t.Errorf("picture of %d lines:\n%s", len(lines), b.String())
 	}
 	mark := ""
@@ -371,10 +383,12 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	// The mark stands in the middle of the plot, which goes from 43 to 92.
-	if at := strings.Index(mark, " 1 "); at < 60 || at > 75 || !strings.Contains(mark, "58m") && !strings.Contains(mark, "59m") {
+	if at := strings.Index(mark, " 1 "); at < 60 || at > 75 ||
+		!strings.Contains(mark, "58m") && !strings.Contains(mark, "59m") {
 		t.Errorf("marks at %d: %q", at, mark)
 	}
-	if _, err := ReadDocument([]byte(`{"schema":"hone.watch/9"}`)); code(err) != 5 || !strings.Contains(err.Error(), "hone.watch/9") {
+	if _, err := ReadDocument([]byte(`{"schema":"hone.watch/9"}`)); code(err) != 5 ||
+		!strings.Contains(err.Error(), "hone.watch/9") {
 		t.Errorf("a newer document: %v", err)
 	}
 	if _, err := ReadDocument([]byte("{")); code(err) != 5 {

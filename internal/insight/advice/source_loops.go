@@ -34,7 +34,8 @@ func (f *sourceFile) searchInLoop(line int) string {
 // searchCall is the call in a line that searches a slice from its beginning; nil if there is none.
 func (f *sourceFile) searchCall(line int) *ast.CallExpr {
 	for _, c := range f.callsAt(line) {
-		if f.packageOf(c) == "slices" && len(c.Args) > 0 && slices.Contains([]string{"Contains", "ContainsFunc", "Index", "IndexFunc"}, calleeName(c)) {
+		if f.packageOf(c) == "slices" && len(c.Args) > 0 &&
+			slices.Contains([]string{"Contains", "ContainsFunc", "Index", "IndexFunc"}, calleeName(c)) {
 			return c
 		}
 	}
@@ -156,7 +157,8 @@ func bodyOf(loop ast.Stmt) *ast.BlockStmt {
 // compares says whether a condition has == or != of two things of which none is nil.
 func compares(cond ast.Expr) (yes bool) {
 	ast.Inspect(cond, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && text(b.X) != "nil" && text(b.Y) != "nil" && text(b.X) != "err" {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && text(b.X) != "nil" &&
+			text(b.Y) != "nil" && text(b.X) != "err" {
 			yes = true
 		}
 		if c, ok := n.(*ast.CallExpr); ok && slices.Contains([]string{"Equal", "EqualFold", "Compare"}, calleeName(c)) {
@@ -234,7 +236,8 @@ func (f *sourceFile) sortsForFirst(line int) (what string) {
 // cuts says whether a line after the given one makes a slice shorter: x = x[:n].
 func (f *sourceFile) cuts(name string, line int) (yes bool) {
 	f.inspect(line, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && f.line(a.Pos()) > line && len(a.Lhs) == 1 && len(a.Rhs) == 1 && text(a.Lhs[0]) == name {
+		if a, ok := n.(*ast.AssignStmt); ok && f.line(a.Pos()) > line && len(a.Lhs) == 1 && len(a.Rhs) == 1 &&
+			text(a.Lhs[0]) == name {
 			part, ok := a.Rhs[0].(*ast.SliceExpr)
 			yes = yes || ok && text(part.X) == name && part.Low == nil
 		}
@@ -261,7 +264,8 @@ func (f *sourceFile) copyOf(name string, line int) (from ast.Expr) {
 				from = n.X
 			}
 		case *ast.CallExpr:
-			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "copy" && len(n.Args) == 2 && text(n.Args[0]) == name && f.outlives(n.Args[1]) {
+			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "copy" && len(n.Args) == 2 && text(n.Args[0]) == name &&
+				f.outlives(n.Args[1]) {
 				from = n.Args[1]
 			}
 		}
@@ -270,7 +274,8 @@ func (f *sourceFile) copyOf(name string, line int) (from ast.Expr) {
 	return from
 }
 
-// collected is what the call of a function that copies all elements is given, if that outlives the call; else otherwise.
+// collected is what the call of a function that copies all elements is given, if that outlives the call; else
+// otherwise.
 func (f *sourceFile) collected(e, otherwise ast.Expr) ast.Expr {
 	c, ok := e.(*ast.CallExpr)
 	if !ok || len(c.Args) == 0 {
@@ -321,15 +326,15 @@ func (f *sourceFile) outlives(e ast.Expr) bool {
 	return false
 }
 
-// lasts says whether an expression is, or is a part of, what more than one request has: of what outlives its function, or of a variable
-// that a function literal captures, where no request runs.
+// lasts says whether an expression is, or is a part of, what more than one request has: of what outlives its function,
+// or of a variable that a function literal captures, where no request runs.
 func (f *sourceFile) lasts(e ast.Expr) bool {
 	id, ok := rootIdent(e)
 	return ok && (f.isPackageLevel(id) || f.isReceiver(id) || f.isCaptured(id))
 }
 
-// isCaptured says whether a function literal captures the variable of a name from a function that is not seen to run under load itself,
-// and that takes no request.
+// isCaptured says whether a function literal captures the variable of a name from a function that is not seen to run
+// under load itself, and that takes no request.
 func (f *sourceFile) isCaptured(id *ast.Ident) bool {
 	o, fn := f.info.Uses[id], f.function(f.line(id.Pos()))
 	if o == nil || fn == nil || f.entered[fn] || takesRequest(fn) || o.Pos() < fn.Type.Pos() || o.Pos() > fn.End() {
@@ -351,8 +356,8 @@ func (f *sourceFile) isPackageLevel(id *ast.Ident) bool {
 	return ok && o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope()
 }
 
-// isReceiver says whether a name is the receiver of the function around it, of a type that no function makes which is seen to run under
-// load: what a request makes ends with it.
+// isReceiver says whether a name is the receiver of the function around it, of a type that no function makes which is
+// seen to run under load: what a request makes ends with it.
 func (f *sourceFile) isReceiver(id *ast.Ident) bool {
 	o, fn := f.info.Uses[id], f.function(f.line(id.Pos()))
 	if o == nil || fn == nil || fn.Recv == nil || o.Pos() < fn.Recv.Pos() || o.Pos() > fn.Recv.End() {

@@ -38,7 +38,8 @@ func runGo(ctx context.Context, dir string, env []string, args ...string) (stdou
 // goFault is the error for a go command that failed, with the end of what it wrote.
 func goFault(what string, err error, output string) error {
 	if errors.Is(err, exec.ErrNotFound) {
-		return fail.New(fail.Environment, "there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
+		return fail.New(fail.Environment,
+			"there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -68,14 +68,15 @@ type walker struct {
 	pieces   []piece
 	visiting []place
 	since    int64 // the beginning of its window
-	// kin is how many of visiting, from the first on, work for the request: its own goroutine, and those that it started. calls counts
-	// the statements that they began.
+	// kin is how many of visiting, from the first on, work for the request: its own goroutine, and those that it
+	// started. calls counts the statements that they began.
 	kin   int
 	calls map[workID]int
 }
 
 func newWalker(h *history) *walker {
-	return &walker{history: h, likely: h.likelyStacks(), chains: make([]chain, 1), known: map[chain]chainID{}, calls: map[workID]int{}}
+	return &walker{history: h, likely: h.likelyStacks(), chains: make([]chain, 1), known: map[chain]chainID{},
+		calls: map[workID]int{}}
 }
 
 // under is the chain before, with one more stack.
@@ -249,7 +250,10 @@ func (w *walker) span(g place, i int, a, b int64, before chainID, l link) {
 	s := &me.spans[i]
 	switch s.state {
 	case running:
-		w.eachStack(me, a, b, s.stack, func(a, b int64, at stackID) { w.emit(a, b, w.under(before, l, kindRunning, at)) })
+		w.eachStack(me, a, b, s.stack, func(a, b int64,
+			at stackID) {
+			w.emit(a, b, w.under(before, l, kindRunning, at))
+		})
 	case assisting:
 		w.emit(a, b, w.under(before, l, kindCollector, s.stack))
 	case syscalling:

@@ -13,7 +13,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// A link order costs 3 %. The second stage has other orders, and does not see it. The verdict says so, and is not a difference.
+// A link order costs 3 %. The second stage has other orders, and does not see it. The verdict says so, and is not a
+// difference.
 func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewReferee(question(2, 40*time.Second))
@@ -40,7 +41,8 @@ func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := ruling.Verdicts[0]
-		if v.Word.Different() || !v.Retracted() || v.First == nil || v.First.Word != judge.Slower || v.First.Ratio < 1.02 || v.Ratio > 1.01 {
+		if v.Word.Different() || !v.Retracted() || v.First == nil || v.First.Word != judge.Slower ||
+			v.First.Ratio < 1.02 || v.Ratio > 1.01 {
 			t.Errorf("%+v, first %+v", v, v.First)
 		}
 		if v.Word == judge.Undecided && !strings.HasPrefix(v.Reason, "not confirmed: +") {
@@ -86,7 +88,9 @@ func TestAFailedGateIsConfirmed(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := ruling.Gates[0]; got.Outcome != c.want || strings.HasSuffix(got.Reason, ", confirmed") != (c.want == gate.Failed) || r.split == 0 || r.Stopped != StoppedGates {
+				if got := ruling.Gates[0]; got.Outcome != c.want ||
+					strings.HasSuffix(got.Reason, ", confirmed") != (c.want == gate.Failed) || r.split == 0 ||
+					r.Stopped != StoppedGates {
 					t.Errorf("%+v, stopped by %q at %v, second stage from %d on", got, r.Stopped, r.Elapsed(), r.split)
 				}
 			})
@@ -94,7 +98,8 @@ func TestAFailedGateIsConfirmed(t *testing.T) {
 	}
 }
 
-// A difference that is seen early does not end the comparison while a gate is open that the rest of the budget can settle.
+// A difference that is seen early does not end the comparison while a gate is open that the rest of the budget can
+// settle.
 func TestADifferenceLeavesOpenGatesTheirTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limit, err := gate.Parse("allocs<=+5")
@@ -109,7 +114,10 @@ func TestADifferenceLeavesOpenGatesTheirTime(t *testing.T) {
 			for i := range blocks {
 				cpu := 750 * math.Exp(0.25*rng.NormFloat64()) // 25 % less CPU time, widely scattered
 				allocs := 63 + 8*rng.NormFloat64()            // a few starts cannot exclude 5 more of 66
-				blocks[i] = judge.Block{A: judge.Sample{measure.Allocs.Key: 66}, B: judge.Sample{measure.Allocs.Key: allocs}, Pairs: []judge.Pair{{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: cpu}}}}
+				blocks[i] = judge.Block{A: judge.Sample{measure.Allocs.Key: 66},
+					B: judge.Sample{measure.Allocs.Key: allocs},
+					Pairs: []judge.Pair{{A: judge.Sample{measure.CPU.Key: 1000},
+						B: judge.Sample{measure.CPU.Key: cpu}}}}
 			}
 			r := play(t, q, blocks)
 			ruling, err := r.Rule(0, blocks[:r.Looks[len(r.Looks)-1].Blocks])
@@ -117,18 +125,21 @@ func TestADifferenceLeavesOpenGatesTheirTime(t *testing.T) {
 				t.Fatal(err)
 			}
 			if ruling.Gates[0].Outcome == gate.Open && r.Elapsed() < 50*time.Second {
-				t.Errorf("seed %d: %+v after %v of a minute, stopped by %q", seed, ruling.Gates[0], r.Elapsed(), r.Stopped)
+				t.Errorf("seed %d: %+v after %v of a minute, stopped by %q", seed, ruling.Gates[0], r.Elapsed(),
+					r.Stopped)
 			}
 		}
 	})
 }
 
-// A leak that costs no time is confirmed, although the first stage has taken the whole budget to look for a difference of CPU time.
+// A leak that costs no time is confirmed, although the first stage has taken the whole budget to look for a difference
+// of CPU time.
 func TestALeakThatCostsNoTimeIsConfirmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		blocks := noisy(60) // of CPU time nothing is shown
 		for i := range blocks {
-			blocks[i].A, blocks[i].B = judge.Sample{measure.HeapGrowth.Key: 0}, judge.Sample{measure.HeapGrowth.Key: 1100 + float64(i%7)}
+			blocks[i].A, blocks[i].B = judge.Sample{measure.HeapGrowth.Key: 0},
+				judge.Sample{measure.HeapGrowth.Key: 1100 + float64(i%7)}
 		}
 		q := question(2, 20*time.Second)
 		r := play(t, q, blocks)
@@ -184,7 +195,8 @@ func scattered(rng *rand.Rand, n int, factor, deviation float64) []judge.Block {
 		d, b := deviation*rng.NormFloat64(), judge.Block{}
 		for range 4 {
 			cost := func(nanos float64) judge.Sample { return judge.Sample{measure.CPU.Key: nanos} }
-			b.Pairs = append(b.Pairs, judge.Pair{A: cost(1000), B: cost(1000 * factor * math.Exp(d+0.02*rng.NormFloat64()))})
+			b.Pairs = append(b.Pairs, judge.Pair{A: cost(1000),
+				B: cost(1000 * factor * math.Exp(d+0.02*rng.NormFloat64()))})
 		}
 		blocks = append(blocks, b)
 	}

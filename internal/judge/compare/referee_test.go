@@ -53,7 +53,8 @@ func noisyBlocks(n int, factor, within, between float64) []judge.Block {
 		luck := between * rng.NormFloat64()
 		for range 4 {
 			d := luck + within*rng.NormFloat64()
-			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: 1000 * factor * math.Exp(d)}})
+			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000},
+				B: judge.Sample{measure.CPU.Key: 1000 * factor * math.Exp(d)}})
 		}
 		blocks = append(blocks, b)
 	}
@@ -68,7 +69,8 @@ func noisy(n int) []judge.Block                   { return noisyBlocks(n, 1, 0.2
 func TestRefereeEndsADifferenceEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(2, time.Minute), shifted(100, 1.1))
-		if c := f.Contest(0); c.Verdict.Word != judge.Slower || f.Stopped != StoppedDecided || f.Elapsed() > 18*time.Second || !f.Confirming() {
+		if c := f.Contest(0); c.Verdict.Word != judge.Slower || f.Stopped != StoppedDecided ||
+			f.Elapsed() > 18*time.Second || !f.Confirming() {
 			t.Errorf("%s after %v: %+v", f.Stopped, f.Elapsed(), c.Verdict)
 		}
 		if first, last := f.Looks[0], f.Looks[len(f.Looks)-1]; first.Blocks != judge.FirstLook || last.Used >= 1 {
@@ -80,7 +82,8 @@ func TestRefereeEndsADifferenceEarly(t *testing.T) {
 func TestRefereeEndsEqualityEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(2, time.Minute), shifted(100, 1))
-		if c := f.Contest(0); c.Verdict.Word != judge.Same || f.Stopped != StoppedDecided || f.Elapsed() > 20*time.Second {
+		if c := f.Contest(0); c.Verdict.Word != judge.Same || f.Stopped != StoppedDecided ||
+			f.Elapsed() > 20*time.Second {
 			t.Errorf("%s after %v: %+v", f.Stopped, f.Elapsed(), c.Verdict)
 		}
 	})
@@ -126,10 +129,12 @@ func TestRefereeSharesTheLevel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(3, 30*time.Second), shifted(100, 1.2), noisy(100))
 		clear, other := f.Contest(0), f.Contest(1)
-		if clear.Verdict.Word != judge.Slower || clear.Verdict.Alpha != 0.025 || clear.Verdict.Starts > 15 || !f.Confirming() {
+		if clear.Verdict.Word != judge.Slower || clear.Verdict.Alpha != 0.025 || clear.Verdict.Starts > 15 ||
+			!f.Confirming() {
 			t.Errorf("the clear one: %+v", clear.Verdict)
 		}
-		if other.Verdict.Word != judge.Undecided || other.Verdict.Alpha != 0.05 || f.Stopped != StoppedConfirmed || f.Elapsed() > 31*time.Second {
+		if other.Verdict.Word != judge.Undecided || other.Verdict.Alpha != 0.05 || f.Stopped != StoppedConfirmed ||
+			f.Elapsed() > 31*time.Second {
 			t.Errorf("%s after %v, the other: %+v", f.Stopped, f.Elapsed(), other.Verdict)
 		}
 	})
@@ -155,7 +160,8 @@ func TestRefereeEndsWithTheGates(t *testing.T) {
 		}
 		q.Gates = gates("cpu<+5%", "p99<+5%")
 		if f := play(t, q, shifted(100, 1.03)); f.Stopped != StoppedConfirmed || f.Elapsed() < 50*time.Second {
-			t.Errorf("a percentile's gate is looked at when the budget is used up, but: %s after %v", f.Stopped, f.Elapsed())
+			t.Errorf("a percentile's gate is looked at when the budget is used up, but: %s after %v", f.Stopped,
+				f.Elapsed())
 		}
 	})
 }
@@ -198,8 +204,10 @@ func TestIntervalsThatHoldTogether(t *testing.T) {
 				case !together:
 					wantAlpha = 0.05
 				}
-				if math.Abs(v.Alpha-wantAlpha) > 1e-12 || ruling.Word != v.Word || together && v.Starts != want || (v.First != nil) != (i == 0) {
-					t.Errorf("together %v, variant %d: alpha %v of %d of %d starts, %s and %s, want alpha %v", together, i, v.Alpha, v.Starts, last, ruling.Word, v.Word, wantAlpha)
+				if math.Abs(v.Alpha-wantAlpha) > 1e-12 || ruling.Word != v.Word || together && v.Starts != want ||
+					(v.First != nil) != (i == 0) {
+					t.Errorf("together %v, variant %d: alpha %v of %d of %d starts, %s and %s, want alpha %v", together,
+						i, v.Alpha, v.Starts, last, ruling.Word, v.Word, wantAlpha)
 				}
 			}
 			if c := f.Contest(0); c.Verdict.Word != judge.Slower {

@@ -1,4 +1,5 @@
-// Package gate has the limits on the change of a measure that a user sets, as in cpu<+2%: parsed, and held against verdicts.
+// Package gate has the limits on the change of a measure that a user sets, as in cpu<+2%: parsed, and held against
+// verdicts.
 package gate
 
 import (
@@ -39,7 +40,8 @@ func ParseOf(text string, known []judge.Measure) (Gate, error) {
 	var measures []limit.Measure
 	for _, m := range known {
 		measures = append(measures, limit.Measure{
-			Key: m.Key, Unit: m.Unit, HigherIsBetter: m.Better == judge.Higher, OfLoad: m.Quantile > 0 || m.Key == measure.Throughput.Key,
+			Key: m.Key, Unit: m.Unit, HigherIsBetter: m.Better == judge.Higher,
+			OfLoad:   m.Quantile > 0 || m.Key == measure.Throughput.Key,
 			OfTarget: m.Level == judge.Pooled && !m.FirstByte, OfFunction: m.Key == measure.FunctionKey,
 		})
 	}
@@ -47,7 +49,8 @@ func ParseOf(text string, known []judge.Measure) (Gate, error) {
 	if err != nil {
 		return Gate{}, err
 	}
-	g := Gate{Text: c.Text, Measure: known[c.Measure], Function: c.Function, Op: c.Op, Limit: c.Limit, Relative: c.Relative}
+	g := Gate{Text: c.Text, Measure: known[c.Measure], Function: c.Function, Op: c.Op, Limit: c.Limit,
+		Relative: c.Relative}
 	if g.Function != "" {
 		g.Measure = measure.OfFunction(g.Measure, g.Function)
 	}
@@ -122,7 +125,8 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 	return outcome, "change " + text
 }
 
-// wantsChange says that a program that changes nothing does not pass the gate: a gain has to be there when it is measured again.
+// wantsChange says that a program that changes nothing does not pass the gate: a gain has to be there when it is
+// measured again.
 func (g Gate) wantsChange() bool { return !g.Op.Holds(0, g.Limit) }
 
 // passedBefore says that the first stage showed the gate to hold.

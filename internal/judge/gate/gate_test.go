@@ -56,15 +56,20 @@ func TestJudge(t *testing.T) {
 		{"rss<+1MB", seen(measure.PeakRSS, 20e6, 1.0, 1.01), Passed, "change 0 ... +200 kB"},
 		{"rss<+10%", seen(measure.PeakRSS, 0, 1.0, 1.01), Passed, "change +0.00 ... +1.0 %"},
 		// Without an interval nothing is settled, whatever the limit.
-		{"cpu<+5000%", judge.Verdict{Measure: measure.CPU, A: 1, High: inf, Reason: "too few starts"}, Open, "too few starts"},
-		{"rate>-99%", judge.Verdict{Measure: measure.Throughput, A: 1, High: inf}, Open, "there is no interval of the change"},
-		{"cpu<+5%", judge.Verdict{Measure: measure.CPU, A: 1, Low: math.NaN(), High: 1}, Open, "there is no interval of the change"},
-		{"cpu<+5%", judge.Verdict{Measure: measure.CPU, A: 1, Low: 0, High: 1.01}, Open, "there is no interval of the change"},
+		{"cpu<+5000%", judge.Verdict{Measure: measure.CPU, A: 1, High: inf, Reason: "too few starts"}, Open,
+			"too few starts"},
+		{"rate>-99%", judge.Verdict{Measure: measure.Throughput, A: 1, High: inf}, Open,
+			"there is no interval of the change"},
+		{"cpu<+5%", judge.Verdict{Measure: measure.CPU, A: 1, Low: math.NaN(), High: 1}, Open,
+			"there is no interval of the change"},
+		{"cpu<+5%", judge.Verdict{Measure: measure.CPU, A: 1, Low: 0, High: 1.01}, Open,
+			"there is no interval of the change"},
 		{"cpu<+5%", judge.Verdict{}, Open, "there is no interval of the change"},
 	} {
 		outcome, reason := gate(t, c.gate).Judge(c.v)
 		if outcome != c.want || reason != c.reason {
-			t.Errorf("%s on %v ... %v of %v: %s (%s), want %s (%s)", c.gate, c.v.Low, c.v.High, c.v.A, outcome, reason, c.want, c.reason)
+			t.Errorf("%s on %v ... %v of %v: %s (%s), want %s (%s)", c.gate, c.v.Low, c.v.High, c.v.A, outcome, reason,
+				c.want, c.reason)
 		}
 	}
 }
@@ -78,14 +83,16 @@ func TestAGateWithoutATextIsNeverPassed(t *testing.T) {
 // drawn is any gate, and any verdict on its measure.
 func drawn(t *rapid.T) (Gate, judge.Verdict) {
 	m := rapid.SampledFrom(measure.All).Draw(t, "measure")
-	g := Gate{Measure: m, Op: rapid.SampledFrom([]limit.Op{limit.Less, limit.AtMost, limit.More, limit.AtLeast}).Draw(t, "op"), Relative: rapid.Bool().Draw(t, "relative")}
+	g := Gate{Measure: m, Op: rapid.SampledFrom([]limit.Op{limit.Less, limit.AtMost, limit.More, limit.AtLeast}).Draw(t,
+		"op"), Relative: rapid.Bool().Draw(t, "relative")}
 	ratio := rapid.Float64Range(0.01, 100)
 	a := rapid.SampledFrom([]float64{0, 0.005, 1, 3, 14000, 2e7}).Draw(t, "a")
 	low, high := ratio.Draw(t, "low"), ratio.Draw(t, "high")
 	v := seen(m, a, min(low, high), max(low, high))
 	// Limits at the very bounds matter most.
 	bounds := []float64{0, v.Low - 1, v.High - 1, a * (v.Low - 1), a * (v.High - 1)}
-	g.Limit = rapid.OneOf(rapid.SampledFrom(bounds), rapid.Float64Range(-1, 5), rapid.Float64Range(-1e5, 1e5)).Draw(t, "limit")
+	g.Limit = rapid.OneOf(rapid.SampledFrom(bounds), rapid.Float64Range(-1, 5), rapid.Float64Range(-1e5, 1e5)).Draw(t,
+		"limit")
 	return g, v
 }
 
@@ -142,7 +149,8 @@ func TestMoreDataOverturnsNoOutcome(t *testing.T) {
 // A is to B as B is to A: the mirrored gate says of the swapped comparison what the gate
 // says of this one.
 func TestSwappedVariantsMirrorTheGate(t *testing.T) {
-	mirrored := map[limit.Op]limit.Op{limit.Less: limit.More, limit.AtMost: limit.AtLeast, limit.More: limit.Less, limit.AtLeast: limit.AtMost}
+	mirrored := map[limit.Op]limit.Op{limit.Less: limit.More, limit.AtMost: limit.AtLeast, limit.More: limit.Less,
+		limit.AtLeast: limit.AtMost}
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := rapid.Float64Range(0.1, 10).Draw(t, "low"), rapid.Float64Range(0.1, 10).Draw(t, "high")
 		v := seen(measure.CPU, 1000, min(low, high), max(low, high))
@@ -150,7 +158,8 @@ func TestSwappedVariantsMirrorTheGate(t *testing.T) {
 		if near(bound, v.Low-1) || near(bound, v.High-1) {
 			t.Skip("rounding decides at the bound itself")
 		}
-		g := Gate{Measure: measure.CPU, Relative: true, Limit: bound, Op: rapid.SampledFrom([]limit.Op{limit.Less, limit.AtMost, limit.More, limit.AtLeast}).Draw(t, "op")}
+		g := Gate{Measure: measure.CPU, Relative: true, Limit: bound,
+			Op: rapid.SampledFrom([]limit.Op{limit.Less, limit.AtMost, limit.More, limit.AtLeast}).Draw(t, "op")}
 		m := Gate{Measure: measure.CPU, Relative: true, Limit: 1/(1+bound) - 1, Op: mirrored[g.Op]}
 		one, _ := g.Judge(v)
 		other, _ := m.Judge(seen(measure.CPU, v.B, 1/v.High, 1/v.Low))
@@ -180,14 +189,16 @@ func TestWhatAGateNeedsSettlesIt(t *testing.T) {
 		low, high := g.interval(v)
 		middle, half := (low+high)/2, (high-low)/2/math.Sqrt(need.Factor*1.000001)
 		if got := outcomeOf(g.Op, middle-half, middle+half, g.Limit); got == Open {
-			t.Fatalf("%+v on %v ... %v is still open after %+v: %v ... %v", g, low, high, need, middle-half, middle+half)
+			t.Fatalf("%+v on %v ... %v is still open after %+v: %v ... %v", g, low, high, need, middle-half,
+				middle+half)
 		}
 	})
 }
 
 func TestWhatAGateNeedsWithoutAnInterval(t *testing.T) {
 	g := gate(t, "cpu<+2%")
-	few := judge.Verdict{Measure: measure.CPU, A: 1, High: math.Inf(1), Starts: 2, Need: &judge.Need{Starts: 4, Factor: 3}}
+	few := judge.Verdict{Measure: measure.CPU, A: 1, High: math.Inf(1), Starts: 2,
+		Need: &judge.Need{Starts: 4, Factor: 3}}
 	if need := g.Need(few); need == nil || *need != *few.Need {
 		t.Errorf("%+v, want what the verdict needs", need)
 	}
@@ -206,7 +217,8 @@ func TestAGainHasToComeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := judge.Verdict{Measure: measure.CPU, A: 100, Low: 0.8, High: 1.2, First: &judge.FirstStage{Low: 0.7, High: 0.9}}
-	if outcome, reason := gate.Judge(v); outcome != Open || !strings.Contains(reason, "-30.0 ... -10.0 % in the first stage") {
+	if outcome, reason := gate.Judge(v); outcome != Open ||
+		!strings.Contains(reason, "-30.0 ... -10.0 % in the first stage") {
 		t.Errorf("%s: %s", outcome, reason)
 	}
 	v.High = 0.95
@@ -215,13 +227,15 @@ func TestAGainHasToComeAgain(t *testing.T) {
 	}
 }
 
-// A difference within the limit is measured again with few blocks. Their wide interval does not open a gate that had passed.
+// A difference within the limit is measured again with few blocks. Their wide interval does not open a gate that had
+// passed.
 func TestAGateThatPassedStaysPassed(t *testing.T) {
 	gate, err := Parse("cpu<+5%")
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := judge.Verdict{Measure: measure.CPU, A: 100, Low: 0.8, High: 1.2, First: &judge.FirstStage{Low: 0.7, High: 0.99, Again: true}}
+	v := judge.Verdict{Measure: measure.CPU, A: 100, Low: 0.8, High: 1.2,
+		First: &judge.FirstStage{Low: 0.7, High: 0.99, Again: true}}
 	if outcome, reason := gate.Judge(v); outcome != Passed {
 		t.Errorf("%s: %s", outcome, reason)
 	}

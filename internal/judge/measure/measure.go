@@ -16,37 +16,51 @@ var (
 
 	// Throughput of a slice in which the service stood still is 0; such a slice is
 	// kept, as 1 request/s.
-	Throughput = judge.Measure{Key: "rate", Name: "throughput", Unit: "requests/s", Better: judge.Higher, Level: judge.PerSlice, Floor: 1}
+	Throughput = judge.Measure{Key: "rate", Name: "throughput", Unit: "requests/s", Better: judge.Higher,
+		Level: judge.PerSlice, Floor: 1}
 
 	// Messages are those of streams (load.Counts.Messages); a slice without any has none of this measure.
-	Messages = judge.Measure{Key: "messages/s", Name: "messages of streams", Unit: "messages/s", Better: judge.Higher, Level: judge.PerSlice, Floor: 1}
+	Messages = judge.Measure{Key: "messages/s", Name: "messages of streams", Unit: "messages/s", Better: judge.Higher,
+		Level: judge.PerSlice, Floor: 1}
 
 	// The floors of the allocation measures are what a process allocates behind a
 	// busy service's back: the runtime and the probe, spread over the requests.
-	Allocs = judge.Measure{Key: "allocs", Name: "allocations per request", Unit: "allocs", Better: judge.Lower, Level: judge.PerStart, Floor: 0.01}
-	Bytes  = judge.Measure{Key: "bytes", Name: "allocated per request", Unit: "B", Better: judge.Lower, Level: judge.PerStart, Floor: 1}
+	Allocs = judge.Measure{Key: "allocs", Name: "allocations per request", Unit: "allocs", Better: judge.Lower,
+		Level: judge.PerStart, Floor: 0.01}
+	Bytes = judge.Measure{Key: "bytes", Name: "allocated per request", Unit: "B", Better: judge.Lower,
+		Level: judge.PerStart, Floor: 1}
 
 	// The calls are read, write and their relatives as /proc/PID/io counts them: recv and
 	// send are not among them. Their floor is one in a thousand requests.
-	ReadCalls  = judge.Measure{Key: "reads", Name: "read calls (not recv) per request", Unit: "calls", Better: judge.Lower, Level: judge.PerStart, Floor: 0.001}
-	WriteCalls = judge.Measure{Key: "writes", Name: "write calls (not send) per request", Unit: "calls", Better: judge.Lower, Level: judge.PerStart, Floor: 0.001}
+	ReadCalls = judge.Measure{Key: "reads", Name: "read calls (not recv) per request", Unit: "calls",
+		Better: judge.Lower, Level: judge.PerStart, Floor: 0.001}
+	WriteCalls = judge.Measure{Key: "writes", Name: "write calls (not send) per request", Unit: "calls",
+		Better: judge.Lower, Level: judge.PerStart, Floor: 0.001}
 
 	// The peak holds what starting took; what stays under load is read at its end.
-	PeakRSS  = judge.Measure{Key: "rss", Name: "peak resident memory", Unit: "B", Better: judge.Lower, Level: judge.PerStart}
-	Resident = judge.Measure{Key: "resident", Name: "resident memory", Unit: "B", Better: judge.Lower, Level: judge.PerStart}
+	PeakRSS = judge.Measure{Key: "rss", Name: "peak resident memory", Unit: "B", Better: judge.Lower,
+		Level: judge.PerStart}
+	Resident = judge.Measure{Key: "resident", Name: "resident memory", Unit: "B", Better: judge.Lower,
+		Level: judge.PerStart}
 
-	// What a program keeps of each request, from before the timed load of a start to after it: of the heap what a collection leaves. The
-	// floors are far below what a leak keeps.
+	// What a program keeps of each request, from before the timed load of a start to after it: of the heap what a
+	// collection leaves. The floors are far below what a leak keeps.
 	HeapGrowth = judge.Measure{Key: "growth", Name: "heap gained per request", Unit: "B", Better: judge.Lower,
 		Level: judge.PerStart, Floor: 1}
-	GoroutineGrowth  = judge.Measure{Key: "goroutines", Name: "goroutines kept per request", Unit: "goroutines", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
-	DescriptorGrowth = judge.Measure{Key: "descriptors", Name: "descriptors kept per request", Unit: "descriptors", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
+	GoroutineGrowth = judge.Measure{Key: "goroutines", Name: "goroutines kept per request", Unit: "goroutines",
+		Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
+	DescriptorGrowth = judge.Measure{Key: "descriptors", Name: "descriptors kept per request", Unit: "descriptors",
+		Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
 
-	// Throttled is the part of the time of the load in which the quota of a box held a program back. The floor is one slice in a hundred.
-	Throttled = judge.Measure{Key: "throttled", Name: "time throttled", Unit: "%", Better: judge.Lower, Level: judge.PerStart, Floor: 1}
+	// Throttled is the part of the time of the load in which the quota of a box held a program back. The floor is one
+	// slice in a hundred.
+	Throttled = judge.Measure{Key: "throttled", Name: "time throttled", Unit: "%", Better: judge.Lower,
+		Level: judge.PerStart, Floor: 1}
 
-	// Start is the time from the beginning of a process until it listens, which is seen by looks a millisecond apart at least.
-	Start = judge.Measure{Key: "start", Name: "time to start", Unit: "ns", Better: judge.Lower, Level: judge.PerStart, Floor: 1e6}
+	// Start is the time from the beginning of a process until it listens, which is seen by looks a millisecond apart at
+	// least.
+	Start = judge.Measure{Key: "start", Name: "time to start", Unit: "ns", Better: judge.Lower, Level: judge.PerStart,
+		Floor: 1e6}
 )
 
 // All are all that hone compares, the gated one first. A block need not show
@@ -81,7 +95,8 @@ func OfGrowth(m judge.Measure) bool {
 
 // Percentile is one of the latency of answers, q from 0 to 1.
 func Percentile(key string, q float64) judge.Measure {
-	return judge.Measure{Key: key, Name: key + " latency", Unit: "ns", Better: judge.Lower, Level: judge.Pooled, Quantile: q}
+	return judge.Measure{Key: key, Name: key + " latency", Unit: "ns", Better: judge.Lower, Level: judge.Pooled,
+		Quantile: q}
 }
 
 // FirstByte is a percentile of the time to the first byte of answers that are streams.
@@ -91,7 +106,8 @@ func FirstByte(key string, q float64) judge.Measure {
 	return m
 }
 
-// OfOpenLoop are the measures that the users of a service feel at a given rate: whether it keeps up, and how long they wait.
+// OfOpenLoop are the measures that the users of a service feel at a given rate: whether it keeps up, and how long they
+// wait.
 var OfOpenLoop = []judge.Measure{Throughput, Percentile("p50", 0.5), Percentile("p99", 0.99)}
 
 // FunctionKey is the key of a measure that is of one function: func(PACKAGE.NAME) in a gate.
@@ -99,7 +115,8 @@ const FunctionKey = "func"
 
 // FunctionCPU is what a gate such as func(main.work)<+5% is on: the CPU time of a request in one
 // function and all that it calls, from CPU profiles.
-var FunctionCPU = judge.Measure{Key: FunctionKey, Name: "CPU per request", Unit: "ns", Better: judge.Lower, Level: judge.PerStart}
+var FunctionCPU = judge.Measure{Key: FunctionKey, Name: "CPU per request", Unit: "ns", Better: judge.Lower,
+	Level: judge.PerStart}
 
 // OfFunction is a measure of one function, where m is that of functions in general.
 func OfFunction(m judge.Measure, name string) judge.Measure {

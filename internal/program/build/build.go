@@ -220,11 +220,13 @@ func checkBuildInput(v Variant, o Options) error {
 		name, _, _ := strings.Cut("-"+strings.TrimLeft(flag, "-"), "=")
 		switch {
 		case name == "-overlay" && len(v.Overlay) > 0:
-			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone builds changed files with it",
+			return fail.New(fail.BadInput,
+				"variant %s: the flag -overlay is in use, and hone builds changed files with it",
 				v.Name).
 				WithHint("write the overlay's files into the tree, and leave out the flag")
 		case name == "-overlay" && !v.NoInject:
-			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone adds the probe with it", v.Name).
+			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone adds the probe with it",
+				v.Name).
 				WithHint("build without the probe (--set no-inject), or import %q in the program", source.ProbePackage)
 		case name == "-o" || name == "-C":
 			return fail.New(fail.BadInput, "variant %s: the build flag %s belongs to hone", v.Name, name)

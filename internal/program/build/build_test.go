@@ -193,8 +193,10 @@ func TestBuildRefusesWhatCannotWork(t *testing.T) {
 		kind fail.Kind
 		want string
 	}{
-		{Variant{Name: "A", Source: ".", BuildFlags: []string{"-overlay=mine.json"}}, fail.BadInput, "-overlay is in use"},
-		{Variant{Name: "A", Source: ".", Env: []string{"GOFLAGS=-overlay=mine.json"}}, fail.BadInput, "-overlay is in use"},
+		{Variant{Name: "A", Source: ".", BuildFlags: []string{"-overlay=mine.json"}}, fail.BadInput,
+			"-overlay is in use"},
+		{Variant{Name: "A", Source: ".", Env: []string{"GOFLAGS=-overlay=mine.json"}}, fail.BadInput,
+			"-overlay is in use"},
 		{Variant{Name: "A", Source: ".", BuildFlags: []string{"-o", "x"}}, fail.BadInput, "-o belongs to hone"},
 		{Variant{Name: "A", Source: ".", BuildFlags: []string{"-nonsense"}}, fail.BadInput, "nonsense"},
 		{Variant{Name: "../A", Source: "."}, fail.BadInput, "variant name"},
@@ -212,10 +214,11 @@ func TestBuildRefusesWhatCannotWork(t *testing.T) {
 // comes from go.work; a build without an ID is told from others by its file.
 func TestBuildInAWorkspace(t *testing.T) {
 	dir := moduletest.WriteFiles(t, map[string]string{
-		"go.work":     "go 1.21\n\nuse (\n\t./app\n\t./lib\n\t./hone\n)\n",
-		"app/go.mod":  "module example.com/app\n\ngo 1.21\n",
-		"app/main.go": "package main\n\nimport (\n\t\"example.com/lib\"\n\t_ \"" + source.ProbePackage + "\"\n)\n\nfunc main() { lib.Wait() }\n",
-		"lib/go.mod":  "module example.com/lib\n\ngo 1.21\n",
+		"go.work":    "go 1.21\n\nuse (\n\t./app\n\t./lib\n\t./hone\n)\n",
+		"app/go.mod": "module example.com/app\n\ngo 1.21\n",
+		"app/main.go": "package main\n\nimport (\n\t\"example.com/lib\"\n\t_ \"" + source.ProbePackage +
+			"\"\n)\n\nfunc main() { lib.Wait() }\n",
+		"lib/go.mod": "module example.com/lib\n\ngo 1.21\n",
 		"lib/lib.go": "package lib\n\nimport \"os\"\n\nfunc Wait() { println(); os.Stdout.WriteString(\"up\\n\"); " +
 			"os.Stdin.Read(nil); select {} }\n",
 		"hone/go.mod":     "module github.com/gohone/hone\n\ngo 1.21\n",
@@ -252,7 +255,8 @@ func TestBuildIDOfMachO(t *testing.T) {
 }
 
 func TestBuildIDOfOtherFiles(t *testing.T) {
-	dir := moduletest.WriteFiles(t, map[string]string{"text": "no executable", "empty": "", "elf": "\x7fELF\x02\x01\x01",
+	dir := moduletest.WriteFiles(t, map[string]string{"text": "no executable", "empty": "",
+		"elf":   "\x7fELF\x02\x01\x01",
 		"macho": "\xcf\xfa\xed\xfe"})
 	for _, name := range []string{"text", "empty", "elf", "macho", "missing", "."} {
 		if id, err := IDOf(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), "read build ID") {

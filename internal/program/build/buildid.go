@@ -120,7 +120,8 @@ func (b *Binary) CheckRunning(pid int) error {
 			WithHint("the process ended, or belongs to another user: see what holds the port, stop it, and run again")
 	}
 	stranger := func(running string) error {
-		return fail.New(fail.Subject, "process %d is not the build under test: it runs %s with %s, hone built %s with %s",
+		return fail.New(fail.Subject,
+			"process %d is not the build under test: it runs %s with %s, hone built %s with %s",
 			pid, where, running, b.Path, idName(b.BuildID)).
 			WithHint("another program, or an older build of this one, answers instead: stop process %d (kill %d) and run again", pid, pid)
 	}

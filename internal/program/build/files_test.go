@@ -43,7 +43,8 @@ func TestBuildOfGoFiles(t *testing.T) {
 		if _, err := probeclient.At(socket).Runtime(t.Context()); err != nil {
 			t.Errorf("%s: the probe: %v", c.source, err)
 		}
-		if want := strings.TrimSuffix(filepath.Base(source.GoFiles(c.source)[0]), ".go"); filepath.Base(b.Path) != want {
+		if want := strings.TrimSuffix(filepath.Base(source.GoFiles(c.source)[0]),
+			".go"); filepath.Base(b.Path) != want {
 			t.Errorf("%s: the executable is called %s, want %s", c.source, b.Path, want)
 		}
 	}
@@ -53,7 +54,8 @@ func TestBuildOfGoFiles(t *testing.T) {
 func TestProbeFilesFitTheRelease(t *testing.T) {
 	s := &source.Source{Dir: t.TempDir(), Targets: []string{"main.go"}, Package: source.FilesPackage}
 	for release, want := range map[string]string{
-		"go1.24.9": "hone_flight_none.go hone_probe.go", "go1.25.0": "hone_flight.go hone_probe.go", "go1.26.8": "hone_flight.go hone_probe.go",
+		"go1.24.9": "hone_flight_none.go hone_probe.go", "go1.25.0": "hone_flight.go hone_probe.go",
+		"go1.26.8": "hone_flight.go hone_probe.go",
 	} {
 		if added, err := writeProbe(s, t.TempDir(), release, map[string]string{}); err != nil ||
 			strings.Join(added, " ") != want {

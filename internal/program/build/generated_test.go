@@ -33,10 +33,11 @@ func TestHintsForGeneratedCode(t *testing.T) {
 			undefined, "if Asset is generated: (cd ROOT && go generate); else "},
 		"a package of npm": {map[string]string{"package.json": `{"scripts": {"build": "vite build"}}`}, embed,
 			"if dist is generated: (cd ROOT && npm install && npm run build); else "},
-		"nothing generates":        {map[string]string{"Makefile": "build:\n\tgo build ./...\n"}, undefined, ""},
-		"npm that builds nothing":  {map[string]string{"package.json": `{"scripts": {"test": "jest"}}`}, embed, ""},
-		"a fault of another kind":  {map[string]string{"Makefile": makefile}, "pages.go:3:9: missing return\n", ""},
-		"an installation only":     {map[string]string{"Makefile": "tools:\n\tgo install x/protoc-gen-go\n"}, undefined, ""},
+		"nothing generates":       {map[string]string{"Makefile": "build:\n\tgo build ./...\n"}, undefined, ""},
+		"npm that builds nothing": {map[string]string{"package.json": `{"scripts": {"test": "jest"}}`}, embed, ""},
+		"a fault of another kind": {map[string]string{"Makefile": makefile}, "pages.go:3:9: missing return\n", ""},
+		"an installation only": {map[string]string{"Makefile": "tools:\n\tgo install x/protoc-gen-go\n"}, undefined,
+			""},
 		"a comment on go generate": {map[string]string{"a.go": "package x // see //go:generate x\n"}, undefined, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -67,7 +68,8 @@ func TestABuildThatLacksGeneratedCode(t *testing.T) {
 	options := Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()}
 	_, err = Program(t.Context(), Variant{Name: "A", Source: "."}, options)
 	hint := fail.HintOf(err)
-	if want := "if Asset is generated: make -C " + dir + " gen; else run it alone: (cd "; !strings.HasPrefix(hint, want) {
+	if want := "if Asset is generated: make -C " + dir +
+		" gen; else run it alone: (cd "; !strings.HasPrefix(hint, want) {
 		t.Errorf("%v: %q, want %q", err, hint, want)
 	}
 }

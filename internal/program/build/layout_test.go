@@ -179,8 +179,9 @@ func TestLayoutSeeds(t *testing.T) {
 }
 
 func TestBuiltLike(t *testing.T) {
-	base := Variant{Name: "A", Source: "./x", Env: []string{"A=1"}, Toolchain: "go1.25.5", BuildFlags: []string{"-race"},
-		Layout: 3}
+	base := Variant{Name: "A", Source: "./x", Env: []string{"A=1"}, Toolchain: "go1.25.5",
+		BuildFlags: []string{"-race"},
+		Layout:     3}
 	same := base
 	same.Name, same.Args = "B", []string{"-v"}
 	if !base.BuiltLike(same) {
@@ -247,7 +248,8 @@ func FuzzGoFlagWords(f *testing.F) {
 
 func TestFirstVersionWithLayouts(t *testing.T) {
 	for v, want := range map[string]bool{
-		"go1.22.12": false, "go1.23.0": true, "go1.23rc1": true, "go1.26.8 X:nodwarf5": true, "go1.22.1-vendor": false, "devel go1.27-abc": true,
+		"go1.22.12": false, "go1.23.0": true, "go1.23rc1": true, "go1.26.8 X:nodwarf5": true, "go1.22.1-vendor": false,
+		"devel go1.27-abc": true,
 	} {
 		if err := checkLayoutVersion(v); (err == nil) != want {
 			t.Errorf("%s: %v (%v)", v, err, version.IsValid(v))

@@ -65,7 +65,8 @@ func writeOverlay(ctx context.Context, s *source.Source, v Variant, env []string
 }
 
 func noOverlay(s *source.Source) error {
-	return fail.New(fail.BadInput, "add the probe to %s: go allows no overlay in the module cache (%s)", s.Package, s.Dir).
+	return fail.New(fail.BadInput, "add the probe to %s: go allows no overlay in the module cache (%s)", s.Package,
+		s.Dir).
 		WithHint("name a directory with its source, or build without the probe (--set no-inject)")
 }
 

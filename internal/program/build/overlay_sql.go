@@ -29,8 +29,9 @@ type tracedSQL struct {
 
 // traceSQL writes into out what a build of s needs so that its statements are seen.
 func traceSQL(ctx context.Context, s *source.Source, v Variant, env []string, out string) (sql tracedSQL, err error) {
-	dir, err := source.List(ctx, s.WorkDir, source.Options{Env: env, Flags: v.BuildFlags}, append([]string{"-e", "-deps",
-		"-f", `{{if eq .ImportPath "` + sqltrace.Package + `"}}{{.Dir}}{{end}}`, "--"}, s.Targets...)...)
+	dir, err := source.List(ctx, s.WorkDir, source.Options{Env: env, Flags: v.BuildFlags},
+		append([]string{"-e", "-deps",
+			"-f", `{{if eq .ImportPath "` + sqltrace.Package + `"}}{{.Dir}}{{end}}`, "--"}, s.Targets...)...)
 	place := strings.TrimSpace(string(dir))
 	if err != nil || place == "" {
 		return sql, ctx.Err() // the build says what is wrong

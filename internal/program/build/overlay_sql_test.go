@@ -161,8 +161,10 @@ func TestStatementsStandInTheTraceUnderToolchains(t *testing.T) {
 			}
 			said := saidInTrace(t, file)
 			for _, want := range []string{
-				sqltrace.Call + "SELECT a FROM t WHERE s = ?", sqltrace.Prepare + "SELECT a FROM p WHERE s = ?", sqltrace.Call + "SELECT a FROM p WHERE s = ?",
-				sqltrace.Call + "BEGIN", sqltrace.Call + "UPDATE t SET s = ?", sqltrace.Call + "COMMIT", sqltrace.Rows, sqltrace.Next, sqltrace.Pool + " 1",
+				sqltrace.Call + "SELECT a FROM t WHERE s = ?", sqltrace.Prepare + "SELECT a FROM p WHERE s = ?",
+				sqltrace.Call + "SELECT a FROM p WHERE s = ?",
+				sqltrace.Call + "BEGIN", sqltrace.Call + "UPDATE t SET s = ?", sqltrace.Call + "COMMIT", sqltrace.Rows,
+				sqltrace.Next, sqltrace.Pool + " 1",
 			} {
 				if said[want] == 0 {
 					t.Errorf("the trace does not say %q, but %q", want, slices.Sorted(maps.Keys(said)))

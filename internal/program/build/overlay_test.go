@@ -15,9 +15,11 @@ import (
 // A variant with an overlay is built from changed files and new ones, with and without the
 // probe; the tree stays as it is, and source is not stored.
 func TestOverlayOfAVariant(t *testing.T) {
-	const changed, added = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(word(), greeting) }\n", "package main\n\nconst greeting = \"two\"\n"
+	const changed, added = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(word(), greeting) }\n",
+		"package main\n\nconst greeting = \"two\"\n"
 	dir := moduletest.WriteFiles(t, map[string]string{
-		"go.mod": "module example.com/over\n", "main.go": "package main\n\nfunc main() { println(word()) }\n", "word.go": "package main\n\nfunc word() string { return \"number\" }\n",
+		"go.mod": "module example.com/over\n", "main.go": "package main\n\nfunc main() { println(word()) }\n",
+		"word.go": "package main\n\nfunc word() string { return \"number\" }\n",
 	})
 	v := Variant{Name: "B", Source: dir,
 		Overlay: map[string]string{filepath.Join(dir, "main.go"): changed, filepath.Join(dir, "greeting.go"): added}}
@@ -31,7 +33,8 @@ func TestOverlayOfAVariant(t *testing.T) {
 			t.Errorf("probed: %v", b.Probed)
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "main.go")); err != nil || strings.Contains(string(text), "greeting") {
+	if text, err := os.ReadFile(filepath.Join(dir, "main.go")); err != nil ||
+		strings.Contains(string(text), "greeting") {
 		t.Errorf("the tree was changed: %q, %v", text, err)
 	}
 	doc, err := json.Marshal(v.Redacted(redact.Env{}))

@@ -51,7 +51,8 @@ func (b *Binary) Place(workDir, named, copies string) (*Place, error) {
 	if !paths.IsDirectory(filepath.Join(b.Checkout.Root, below)) {
 		return nil, fail.New(fail.BadInput, "variant %s (%s) runs in a checkout of %s, and there is no directory %q",
 			b.Variant.Name, b.Variant.Source, b.Checkout.Ref, b.Checkout.Below).
-			WithHint("start hone in a directory that %s has, or run all variants in one directory: --work-dir .", b.Checkout.Ref)
+			WithHint("start hone in a directory that %s has, or run all variants in one directory: --work-dir .",
+				b.Checkout.Ref)
 	}
 	p := &Place{Root: filepath.Join(copies, b.Variant.Name+".checkout"), checkouts: filepath.Dir(b.Checkout.Root)}
 	p.Dir = filepath.Join(p.Root, below)

@@ -16,7 +16,8 @@ import (
 // be; what it writes there does not reach the checkout, and can be told.
 func TestPlaceOfARef(t *testing.T) {
 	r := moduletest.NewRepository(t)
-	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "web/page.tmpl": "old", "web/gone.txt": "x",
+	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "web/page.tmpl": "old",
+		"web/gone.txt":  "x",
 		"cmd/x/main.go": "package main\n\nfunc main() {}\n", "cmd/x/run.sh": "#!/bin/sh\n"})
 	if err := os.Symlink("page.tmpl", filepath.Join(r.Dir, "web/link")); err != nil {
 		t.Fatal(err)

@@ -46,8 +46,9 @@ func listing(t *testing.T, dir string) (lines []string) {
 func TestACheckoutLooksLikeTheUsersDirectory(t *testing.T) {
 	r := moduletest.NewRepository(t)
 	r.Commit(map[string]string{
-		"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n", ".gitignore": "*.db\n",
-		"page.txt": "old",
+		"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n",
+		".gitignore": "*.db\n",
+		"page.txt":   "old",
 	})
 	moduletest.WriteFile(t, filepath.Join(r.Dir, "page.txt"), "new")
 	moduletest.WriteFile(t, filepath.Join(r.Dir, "local.env"), "A=b")

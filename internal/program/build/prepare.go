@@ -32,7 +32,8 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), "PWD="+dir)
-	text, err := lifetime.WithOutput(cmd, lifetime.RunBound) // without a mark: what it leaves may be meant for the user's program
+	// without a mark: what it leaves may be meant for the user's program
+	text, err := lifetime.WithOutput(cmd, lifetime.RunBound)
 	switch {
 	case err == nil:
 		return nil

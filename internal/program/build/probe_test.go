@@ -53,7 +53,8 @@ func checkProbe(t *testing.T, socket string, pid int, address string) {
 	}
 	d := second.Sub(first)
 	if d.GCCycles < 1 || d.AllocBytes == 0 || d.AllocObjects == 0 || d.Pauses.Total() < 1 || d.CPU.Total <= 0 ||
-		d.HeapLiveBytes == 0 || d.HeapGoalBytes == 0 || d.HeapObjectBytes == 0 || d.Goroutines < 3 || d.GOMAXPROCS == 0 {
+		d.HeapLiveBytes == 0 || d.HeapGoalBytes == 0 || d.HeapObjectBytes == 0 || d.Goroutines < 3 ||
+		d.GOMAXPROCS == 0 {
 		t.Errorf("over a collection: %+v", d)
 	}
 	all, err := p.Metrics(ctx)
@@ -135,7 +136,8 @@ func checkProfiles(t *testing.T, p *probeclient.Probe, address string) {
 		t.Errorf("neither main.work nor its caller in the CPU profile:\n%s", cpu)
 	}
 	for _, kind := range []probeclient.ProfileKind{probeclient.ProfileHeap, probeclient.ProfileAllocs,
-		probeclient.ProfileGoroutine, probeclient.ProfileMutex, probeclient.ProfileBlock, probeclient.ProfileThreadCreate} {
+		probeclient.ProfileGoroutine, probeclient.ProfileMutex, probeclient.ProfileBlock,
+		probeclient.ProfileThreadCreate} {
 		data, err := p.Profile(ctx, kind, 0)
 		if err != nil {
 			t.Fatal(err)

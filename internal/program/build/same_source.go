@@ -100,7 +100,9 @@ func MayBeRead(name string) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(compiledOrText, func(end string) bool { return strings.HasSuffix(path.Base(name), end) })
+	return !slices.ContainsFunc(compiledOrText, func(end string) bool {
+		return strings.HasSuffix(path.Base(name), end)
+	})
 }
 
 // contentFields are what go list has to say of each package for contents.
@@ -136,7 +138,9 @@ func (m *listedModule) version() string {
 func (b *Binary) contents(ctx context.Context) (map[string]string, error) {
 	o := source.Options{Env: Env(b.Variant), Flags: b.Variant.BuildFlags}
 	targets := b.Command[slices.Index(b.Command, "--")+1:]
-	targets = slices.DeleteFunc(slices.Clone(targets), func(file string) bool { return source.IsGoFile(file) && !paths.IsFile(paths.Within(b.WorkDir, file)) }) // the probe's
+	// the probe's
+	targets = slices.DeleteFunc(slices.Clone(targets),
+		func(file string) bool { return source.IsGoFile(file) && !paths.IsFile(paths.Within(b.WorkDir, file)) })
 	out, err := source.List(ctx, b.WorkDir, o, append([]string{"-deps", "-json=" + contentFields, "--"}, targets...)...)
 	if err != nil {
 		return nil, err

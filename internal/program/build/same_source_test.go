@@ -14,8 +14,9 @@ func TestSameSource(t *testing.T) {
 		"go.mod": "module example.com/r\n\ngo 1.24\n",
 		"cmd/x/main.go": "package main\n\nimport (\n\t_ \"embed\"\n\n\t\"example.com/r/used\"\n)\n\n//go:embed " +
 			"page.html\nvar page string\n\nfunc main() { println(page, used.Word) }\n",
-		"cmd/x/page.html": "page", "used/used.go": "package used\n\nconst Word = \"word\"\n", "other/other.go": "package other\n",
-		"README.md": "readme", "config.json": "{}",
+		"cmd/x/page.html": "page", "used/used.go": "package used\n\nconst Word = \"word\"\n",
+		"other/other.go": "package other\n",
+		"README.md":      "readme", "config.json": "{}",
 	}
 	first := r.Commit(base)
 	out := t.TempDir()
@@ -33,16 +34,19 @@ func TestSameSource(t *testing.T) {
 		more    func(*Variant)
 		want    bool
 	}{
-		{"text, a test and another package", map[string]string{"README.md": "other", "used/used_test.go": "package used\n",
-			"other/other.go": "package other\n\nconst A = 1\n", ".github/x.yml": "a: 1"}, nil, true},
-		{"a package that it imports", map[string]string{"used/used.go": "package used\n\nconst Word = \"other\"\n"}, nil,
+		{"text, a test and another package", map[string]string{"README.md": "other",
+			"used/used_test.go": "package used\n",
+			"other/other.go":    "package other\n\nconst A = 1\n", ".github/x.yml": "a: 1"}, nil, true},
+		{"a package that it imports", map[string]string{"used/used.go": "package used\n\nconst Word = \"other\"\n"},
+			nil,
 			false},
 		{"a new file of it", map[string]string{"cmd/x/more.go": "package main\n"}, nil, false},
 		{"what it embeds", map[string]string{"cmd/x/page.html": "other"}, nil, false},
 		{"what it may read", map[string]string{"config.json": "{ }"}, nil, false},
 		{"the settings that it may read", map[string]string{".env": "A=1\n"}, nil, false},
 		{"the language", map[string]string{"go.mod": "module example.com/r\n\ngo 1.25\n"}, nil, false},
-		{"other flags", map[string]string{"README.md": "flags"}, func(v *Variant) { v.BuildFlags = []string{"-tags=x"} },
+		{"other flags", map[string]string{"README.md": "flags"},
+			func(v *Variant) { v.BuildFlags = []string{"-tags=x"} },
 			false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

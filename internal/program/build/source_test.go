@@ -49,13 +49,14 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 			"main packages below it: ./lib/sub/x"},
 		"example.com/app/lib": {"package example.com/app/lib is not a main package",
 			"main packages below it: ./lib/sub/x"},
-		".":                             {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
-		"./empty":                       {"no Go files in"},
-		"./cmd/sever":                   {"does not exist", "./cmd/server"},
-		"./file":                        {"is not a directory"},
-		"./server.bin":                  {"is an executable file", "hone compare v1.0:./cmd/server ./cmd/server"},
-		"server.bin":                    {"is an executable file"},
-		"http://127.0.0.1:8080/items":   {"is an address", "hone load http://127.0.0.1:8080/items loads what runs already"},
+		".":            {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
+		"./empty":      {"no Go files in"},
+		"./cmd/sever":  {"does not exist", "./cmd/server"},
+		"./file":       {"is not a directory"},
+		"./server.bin": {"is an executable file", "hone compare v1.0:./cmd/server ./cmd/server"},
+		"server.bin":   {"is an executable file"},
+		"http://127.0.0.1:8080/items": {"is an address",
+			"hone load http://127.0.0.1:8080/items loads what runs already"},
 		"localhost:8080":                {"is an address", "hone load http://localhost:8080/ "},
 		"cmd/server/x_test.go":          {"is a test file", "hone bench ./cmd/server "},
 		"example.com/app/nope":          {"example.com/app/nope", "./cmd/server"},
@@ -181,7 +182,8 @@ func TestSourceAtRef(t *testing.T) {
 		if err := os.RemoveAll(mine); err != nil { // a drive that is not plugged in, perhaps
 			t.Fatal(err)
 		}
-		r.Git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(root), "registered")) // as earlier hones did
+		// as earlier hones did
+		r.Git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(root), "registered"))
 		check(Variant{Name: "A", Source: "main:cmd/x"}, "new", now, false)
 		if _, err := os.Stat(root); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s is still there: %v", root, err)

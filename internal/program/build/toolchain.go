@@ -31,7 +31,8 @@ func checkToolchainInput(v Variant) error {
 	}
 	for _, entry := range v.Env {
 		if strings.HasPrefix(entry, "GOTOOLCHAIN=") {
-			return fail.New(fail.BadInput, "variant %s has toolchain %s and %s in its environment", v.Name, v.Toolchain, entry).
+			return fail.New(fail.BadInput, "variant %s has toolchain %s and %s in its environment", v.Name, v.Toolchain,
+				entry).
 				WithHint("leave out one of the two")
 		}
 	}

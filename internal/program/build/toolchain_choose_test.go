@@ -19,7 +19,8 @@ func TestChooseToolchain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/x\n\ngo 1.21\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/x\n\ngo 1.21\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GOMODCACHE", cache)

@@ -89,7 +89,8 @@ func TestToolchainsThatCannotBeHad(t *testing.T) {
 	failtest.Want(t, build(Variant{Toolchain: "go1.99.0"}), fail.BadInput,
 		"variant B: resolve source \".\": get toolchain go1.99.0: go env: exit status 1",
 		"toolchain not available", "on this machine: go1.22.3 go1.9.7;", "GOPROXY")
-	failtest.Want(t, build(Variant{Toolchain: "nonsense"}), fail.BadInput, `variant B: toolchain "nonsense"`, "go1.25.5")
+	failtest.Want(t, build(Variant{Toolchain: "nonsense"}), fail.BadInput, `variant B: toolchain "nonsense"`,
+		"go1.25.5")
 	failtest.Want(t, build(Variant{Toolchain: "local", Env: []string{"GOTOOLCHAIN=go1.25.5"}}), fail.BadInput,
 		"local and GOTOOLCHAIN=go1.25.5")
 

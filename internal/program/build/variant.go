@@ -75,8 +75,8 @@ type Binary struct {
 	BuildID string `json:"build_id"`
 	// GoVersion is the toolchain that built it, as the executable says (go1.26.8).
 	GoVersion string `json:"go_version"`
-	// IgnoresQuota says that its runtime takes GOMAXPROCS from the CPUs that it sees, whatever a control group may use: it
-	// is older than Go 1.25, or go.mod has an older go line.
+	// IgnoresQuota says that its runtime takes GOMAXPROCS from the CPUs that it sees, whatever a control group may use:
+	// it is older than Go 1.25, or go.mod has an older go line.
 	IgnoresQuota bool `json:"ignores_quota,omitempty"`
 	// Commit is the git commit of the source, empty outside a repository; Dirty says
 	// that the work tree differed from it.

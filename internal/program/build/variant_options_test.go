@@ -74,7 +74,8 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		want []string
 	}{
 		{VariantOptions{Toolchain: "A=go1.25.5,C=go1.26.0"},
-			[]string{`--toolchain "A=go1.25.5,C=go1.26.0": column 12: no variant is called "C"`, "the variants are called A B"}},
+			[]string{`--toolchain "A=go1.25.5,C=go1.26.0": column 12: no variant is called "C"`,
+				"the variants are called A B"}},
 		{VariantOptions{NoInject: "A,X"}, []string{`--set no-inject "A,X": column 3: no variant is called "X"`}},
 		{VariantOptions{Toolchain: "a=go1.25.5"}, []string{"column 1", `did you mean "A"?`}},
 		{VariantOptions{Toolchain: "baselin=go1.25.5"}, []string{`did you mean "baseline"?`}},
@@ -93,8 +94,10 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		{VariantOptions{Env: []string{"baseline:GOGC"}}, []string{"column 10: want KEY=VALUE"}},
 		{VariantOptions{Env: []string{"D:GOGC=1"}}, []string{"column 1", `no variant is called "D"`}},
 		{VariantOptions{Env: []string{"A:=1"}}, []string{"column 3: want KEY=VALUE"}},
-		{VariantOptions{Flags: []string{"D:-race"}}, []string{`--flags "D:-race": column 1`, `no variant is called "D"`}},
-		{VariantOptions{Flags: []string{"A:-tags"}}, []string{"column 3: the flag -tags wants a value", "A:-tags=VALUE"}},
+		{VariantOptions{Flags: []string{"D:-race"}},
+			[]string{`--flags "D:-race": column 1`, `no variant is called "D"`}},
+		{VariantOptions{Flags: []string{"A:-tags"}},
+			[]string{"column 3: the flag -tags wants a value", "A:-tags=VALUE"}},
 		{VariantOptions{Flags: []string{""}}, []string{"column 1: no flag"}},
 		{VariantOptions{Toolchain: "C=local", Env: []string{"x"}, Flags: []string{"E:-x"}},
 			[]string{"--toolchain", "--env", "--flags"}},
@@ -108,9 +111,11 @@ func TestOptionsThatAreRefused(t *testing.T) {
 // against GOTOOLCHAIN=... go version).
 func TestToolchainNames(t *testing.T) {
 	for name, want := range map[string]bool{
-		"local": true, "auto": true, "path": true, "go1.25.5": true, "go1.20": true, "go1.21rc2": true, "go1.26.0-vendor": true,
-		"go1.25.5+auto": true, "local+path": true, "go1.21.0+path": true,
-		"go1.25": false, "go1": false, "go0": false, "go1.25+auto": false, "1.25.5": false, "go": false, "go1.": false, "auto+auto": false, "local+": false, "go1.25.5+local": false,
+		"local": true, "auto": true, "path": true, "go1.25.5": true, "go1.20": true, "go1.21rc2": true,
+		"go1.26.0-vendor": true,
+		"go1.25.5+auto":   true, "local+path": true, "go1.21.0+path": true,
+		"go1.25": false, "go1": false, "go0": false, "go1.25+auto": false, "1.25.5": false, "go": false, "go1.": false,
+		"auto+auto": false, "local+": false, "go1.25.5+local": false,
 		"": false, "go1.25.5 ": false, "gotip": false,
 	} {
 		if err := gocommand.CheckToolchain(name); (err == nil) != want {
@@ -130,13 +135,15 @@ func FuzzOptions(f *testing.F) {
 		got, err := VariantOptions{Toolchain: toolchain, Env: []string{env}, Flags: []string{flag}}.Apply(variants,
 			[]string{"", "tuned"})
 		if err != nil {
-			if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), "column ") {
+			if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" ||
+				!strings.Contains(err.Error(), "column ") {
 				t.Errorf("%v (hint %q)", err, fail.HintOf(err))
 			}
 			return
 		}
 		for _, v := range got {
-			if len(v.Env) > 1 || len(v.BuildFlags) > 1 || (v.Toolchain != "" && gocommand.CheckToolchain(v.Toolchain) != nil) {
+			if len(v.Env) > 1 || len(v.BuildFlags) > 1 ||
+				(v.Toolchain != "" && gocommand.CheckToolchain(v.Toolchain) != nil) {
 				t.Errorf("%+v", v)
 			}
 		}

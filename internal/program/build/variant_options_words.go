@@ -94,7 +94,8 @@ func (c called) flags(words []string) (share, error) {
 				WithHint("write both in one word: %s:-%s=VALUE", name, bare)
 		}
 		if value == "" || strings.ContainsRune(value, 0) {
-			return "", word.fault("no flag").WithHint("write --flags -race, or for one variant --flags %s:-race", c.letter(0))
+			return "", word.fault("no flag").WithHint("write --flags -race, or for one variant --flags %s:-race",
+				c.letter(0))
 		}
 		return value, nil
 	}, func(before, after string) bool { return safeName.MatchString(before) && strings.HasPrefix(after, "-") })

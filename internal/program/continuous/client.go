@@ -64,7 +64,8 @@ func newClient(name, address string, o Options) (*client, error) {
 		why = "it is plain http to another machine, so that anyone on the way can read the token or the password"
 	}
 	if why != "" {
-		return nil, fail.New(fail.BadInput, "%s at %.200q: %s", name, redact.URL(address), why).WithHint("write it as https://HOST or http://127.0.0.1:PORT")
+		return nil, fail.New(fail.BadInput, "%s at %.200q: %s", name, redact.URL(address),
+			why).WithHint("write it as https://HOST or http://127.0.0.1:PORT")
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	return &client{name: name, base: u, options: o, budget: pulled, http: &http.Client{

@@ -1,5 +1,5 @@
-// Package continuous takes profiles from the stores of continuous profilers, Grafana Pyroscope and Parca, by their own query
-// APIs over HTTP.
+// Package continuous takes profiles from the stores of continuous profilers, Grafana Pyroscope and Parca, by their own
+// query APIs over HTTP.
 package continuous
 
 import (
@@ -42,8 +42,8 @@ type Store interface {
 	String() string
 }
 
-// Pull asks a store for profiles. Errors are fail.Error and say what the store answered; where it has nothing of that kind in
-// that time it is fail.BadInput.
+// Pull asks a store for profiles. Errors are fail.Error and say what the store answered; where it has nothing of that
+// kind in that time it is fail.BadInput.
 func Pull(ctx context.Context, s Store, q Query) (Pulled, error) {
 	s.start(ctx)
 	parts, notes, err := s.parts(ctx, q)
@@ -78,7 +78,8 @@ func LeftOut(parts []prof.Part) (notes []string) {
 // nothing is the error of a query without an answer.
 func (q Query) nothing(s Store, notes []string) error {
 	what := strings.TrimPrefix(q.Kind+" profile", " ")
-	err := fail.New(fail.BadInput, "%s has no %s of %s from %s to %s", s, what, q.Selector, q.From.UTC().Format(time.RFC3339), q.To.UTC().Format(time.RFC3339))
+	err := fail.New(fail.BadInput, "%s has no %s of %s from %s to %s", s, what, q.Selector,
+		q.From.UTC().Format(time.RFC3339), q.To.UTC().Format(time.RFC3339))
 	if len(notes) > 0 {
 		return err.WithHint("%s", strings.Join(notes, "; "))
 	}
@@ -90,12 +91,14 @@ func (q Query) selector() (typed, matchers string, err error) {
 	typed, rest, found := strings.Cut(strings.TrimSpace(q.Selector), "{")
 	matchers, closed := strings.CutSuffix(rest, "}")
 	if !found || !closed {
-		return "", "", fail.New(fail.BadInput, "--query %q: want labels in braces", q.Selector).WithHint(`--query '{service_name="shop"}'`)
+		return "", "", fail.New(fail.BadInput, "--query %q: want labels in braces",
+			q.Selector).WithHint(`--query '{service_name="shop"}'`)
 	}
 	return typed, strings.Trim(matchers, ", "), nil
 }
 
-// Type is a type of profiles in a store: name:sample_type:sample_unit:period_type:period_unit, with :delta after it in Parca.
+// Type is a type of profiles in a store: name:sample_type:sample_unit:period_type:period_unit, with :delta after it in
+// Parca.
 type Type string
 
 // words are the five parts of the name.
@@ -126,5 +129,6 @@ func (q Query) notThere(s Store, typed string, has []Type) error {
 	for _, t := range has {
 		names = append(names, string(t))
 	}
-	return fail.New(fail.BadInput, "%s has no %s of %s in that time", s, want, q.Selector).WithHint("it has %s", strings.Join(names, ", "))
+	return fail.New(fail.BadInput, "%s has no %s of %s in that time", s, want, q.Selector).WithHint("it has %s",
+		strings.Join(names, ", "))
 }

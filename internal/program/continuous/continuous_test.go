@@ -78,7 +78,8 @@ func shares(t *testing.T, p *profile.Profile) map[string]float64 {
 	return of
 }
 
-// What is pulled has all kinds and all sample types, the shares of what was stored, and its labels, by which it can be divided.
+// What is pulled has all kinds and all sample types, the shares of what was stored, and its labels, by which it can be
+// divided.
 func TestPull(t *testing.T) {
 	want := cpuProfile(t)
 	for name, s := range stores(t, Options{}) {
@@ -93,7 +94,8 @@ func TestPull(t *testing.T) {
 				t.Errorf("%s: %s covers %v", name, c.Kind, c.Duration)
 			}
 		}
-		if !slices.Equal(kinds, []string{"cpu", "allocs", "heap"}) || len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "wall wall/nanoseconds") {
+		if !slices.Equal(kinds, []string{"cpu", "allocs", "heap"}) || len(p.Notes) != 1 ||
+			!strings.Contains(p.Notes[0], "wall wall/nanoseconds") {
 			t.Errorf("%s: kinds %v, notes %q", name, kinds, p.Notes)
 		}
 		cpu := p.Captures[0].Profile
@@ -131,7 +133,9 @@ func TestPullOneKindAndLabels(t *testing.T) {
 			t.Errorf("%s: of one type %+v, %v", name, p, err)
 		}
 		q.Kind, q.Selector = "mutex", `{service_name="shop"}`
-		if _, err := Pull(t.Context(), s, q); err == nil || !strings.Contains(err.Error(), "no profile of the kind mutex") || !strings.Contains(fail.HintOf(err), "it has ") {
+		if _, err := Pull(t.Context(), s, q); err == nil ||
+			!strings.Contains(err.Error(), "no profile of the kind mutex") ||
+			!strings.Contains(fail.HintOf(err), "it has ") {
 			t.Errorf("%s: a kind that is not there: %v", name, err)
 		}
 		q = lastHour
@@ -150,14 +154,17 @@ func TestPullOneKindAndLabels(t *testing.T) {
 func TestGroupsAreBounded(t *testing.T) {
 	var series []labels
 	for i := range 100 {
-		series = append(series, labels{{typeLabel, "t"}, {"pod", fmt.Sprint(i)}, {"region", fmt.Sprint(i % 2)}, {"service_name", "shop"}, {"__name__", "x"}})
+		series = append(series, labels{{typeLabel, "t"}, {"pod", fmt.Sprint(i)}, {"region", fmt.Sprint(i % 2)},
+			{"service_name", "shop"}, {"__name__", "x"}})
 	}
 	groups, note := groupSeries(series, nil)
-	if len(groups) != 1 || fmt.Sprint(groups[0].labels) != "map[service_name:shop]" || !strings.Contains(note, "(pod, region): they make more than 20 groups") {
+	if len(groups) != 1 || fmt.Sprint(groups[0].labels) != "map[service_name:shop]" ||
+		!strings.Contains(note, "(pod, region): they make more than 20 groups") {
 		t.Errorf("%d groups, %v, %q", len(groups), groups[0].labels, note)
 	}
 	groups, note = groupSeries(series, []string{"region"})
-	if len(groups) != 2 || note != "" || groups[0].matchers(`a="b"`) != `{a="b",region="0"}` || groups[1].matchers("") != `{region="1"}` {
+	if len(groups) != 2 || note != "" || groups[0].matchers(`a="b"`) != `{a="b",region="0"}` ||
+		groups[1].matchers("") != `{region="1"}` {
 		t.Errorf("by region: %d groups, %q, %s", len(groups), note, groups[0].matchers(`a="b"`))
 	}
 }
@@ -180,13 +187,19 @@ func TestFaults(t *testing.T) {
 		kind       fail.Kind
 		want, hint string
 	}{
-		{"401", page(http.StatusUnauthorized, "no: "+secret), fail.BadInput, "401 Unauthorized: no: ", "HONE_PULL_TOKEN"},
-		{"unknown query", page(http.StatusBadRequest, `{"code":"invalid_argument","message":"parse error: unexpected \"=\""}`), fail.BadInput, `parse error: unexpected "="`, "--query"},
-		{"unknown query to Pyroscope 1", page(http.StatusInternalServerError, `{"code":"internal","message":"rpc error: code = InvalidArgument desc = failed to parse label selector: 1:15"}`),
+		{"401", page(http.StatusUnauthorized, "no: "+secret), fail.BadInput, "401 Unauthorized: no: ",
+			"HONE_PULL_TOKEN"},
+		{"unknown query", page(http.StatusBadRequest,
+			`{"code":"invalid_argument","message":"parse error: unexpected \"=\""}`), fail.BadInput,
+			`parse error: unexpected "="`, "--query"},
+		{"unknown query to Pyroscope 1", page(http.StatusInternalServerError,
+			`{"code":"internal","message":"rpc error: code = InvalidArgument desc = failed to parse label selector: 1:15"}`),
 			fail.BadInput, "parse label selector", "--query"},
 		{"another server", page(http.StatusNotFound, "<html>404</html>"), fail.BadInput, "404", "is it the address of"},
-		{"broken", page(http.StatusInternalServerError, `{"code":"internal","message":"boom"}`), fail.Environment, "boom", "later"},
-		{"redirect", http.RedirectHandler("/elsewhere", http.StatusFound), fail.BadInput, "302", "is it the address of"},
+		{"broken", page(http.StatusInternalServerError, `{"code":"internal","message":"boom"}`), fail.Environment,
+			"boom", "later"},
+		{"redirect", http.RedirectHandler("/elsewhere", http.StatusFound), fail.BadInput, "302",
+			"is it the address of"},
 		{"a page", page(http.StatusOK, "<html>a dashboard</html>"), fail.Subject, "invalid character", "another API"},
 		{"cut off", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
@@ -197,7 +210,8 @@ func TestFaults(t *testing.T) {
 		}), fail.BadInput, "more than 1,000 bytes", "--from"},
 	} {
 		for _, connect := range []func(string, Options) (Store, error){NewPyroscope, NewParca} {
-			s, err := connect(serve(t, c.handler), Options{Token: secret, Headers: map[string]string{"X-Scope-OrgID": "acme"}})
+			s, err := connect(serve(t, c.handler),
+				Options{Token: secret, Headers: map[string]string{"X-Scope-OrgID": "acme"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +219,8 @@ func TestFaults(t *testing.T) {
 				clientOf(s).budget.Bytes.Most = 1000
 			}
 			_, err = Pull(t.Context(), s, lastHour)
-			if err == nil || fail.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.want) || !strings.Contains(fail.HintOf(err), c.hint) || strings.Contains(err.Error(), secret) {
+			if err == nil || fail.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.want) ||
+				!strings.Contains(fail.HintOf(err), c.hint) || strings.Contains(err.Error(), secret) {
 				t.Errorf("%s of %s: %v (%s), kind %v", c.name, s, err, fail.HintOf(err), fail.KindOf(err))
 			}
 		}
@@ -227,7 +242,8 @@ func TestUnreachable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Pull(t.Context(), s, lastHour); fail.KindOf(err) != fail.Environment || !strings.Contains(err.Error(), "refused") {
+	if _, err := Pull(t.Context(), s, lastHour); fail.KindOf(err) != fail.Environment ||
+		!strings.Contains(err.Error(), "refused") {
 		t.Errorf("not there: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -250,14 +266,16 @@ func TestNotAProfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Pull(t.Context(), s, lastHour); fail.KindOf(err) != fail.Subject || !strings.Contains(err.Error(), "HTML") {
+	if _, err := Pull(t.Context(), s, lastHour); fail.KindOf(err) != fail.Subject ||
+		!strings.Contains(err.Error(), "HTML") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestAddresses(t *testing.T) {
 	for address, want := range map[string]string{
-		"ftp://h": "scheme", "http://": "no host", "https://u:p@h": "password", "http://h/?a=b": "query", "http://10.0.0.1:4040": "plain http", "::": "not a URL",
+		"ftp://h": "scheme", "http://": "no host", "https://u:p@h": "password", "http://h/?a=b": "query",
+		"http://10.0.0.1:4040": "plain http", "::": "not a URL",
 	} {
 		if _, err := NewPyroscope(address, Options{Token: "t"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", address, err, want)
@@ -268,7 +286,8 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	for header, refused := range map[string]bool{"Authorization": true, "Cookie": true, "X-Api-Key": true, "X-Scope-OrgID": false} {
+	for header, refused := range map[string]bool{"Authorization": true, "Cookie": true, "X-Api-Key": true,
+		"X-Scope-OrgID": false} {
 		o := Options{Headers: map[string]string{header: "Bearer abc123def456ghi789"}}
 		if _, err := NewPyroscope("http://10.0.0.1:4040", o); (err != nil) != refused {
 			t.Errorf("%s over plain http to another machine: %v", header, err)
@@ -309,7 +328,8 @@ func FuzzParseTime(f *testing.F) {
 
 // Answers of any bytes are read or refused, without a panic.
 func FuzzAnswers(f *testing.F) {
-	for _, text := range []string{`{"labelsSet":[{"labels":[{"name":"a","value":"b"}]}]}`, `{"types":[{"name":"a","delta":true}]}`, `{"pprof":"H4sI"}`} {
+	for _, text := range []string{`{"labelsSet":[{"labels":[{"name":"a","value":"b"}]}]}`,
+		`{"types":[{"name":"a","delta":true}]}`, `{"pprof":"H4sI"}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, answer []byte) {

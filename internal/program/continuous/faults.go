@@ -21,8 +21,8 @@ const maxExcuse = 4 << 10
 // errNotFound marks the answer of a store that does not have a profile: Parca's, with code 5 of gRPC.
 var errNotFound = errors.New("no such profile")
 
-// refused is the error of an answer that is not 200: {"code": ..., "message": ...} of Connect (connectrpc.com/docs/protocol) or of
-// the gateway of gRPC, or anything else of a server in between.
+// refused is the error of an answer that is not 200: {"code": ..., "message": ...} of Connect
+// (connectrpc.com/docs/protocol) or of the gateway of gRPC, or anything else of a server in between.
 func (c *client) refused(answer *http.Response, text []byte) error {
 	var said struct {
 		Code    any
@@ -38,11 +38,13 @@ func (c *client) refused(answer *http.Response, text []byte) error {
 		hint = "set HONE_PULL_TOKEN, or --user and HONE_PULL_PASSWORD, or name the tenant: --header 'X-Scope-OrgID: TENANT'"
 	case status == http.StatusNotFound && said.Code != nil:
 		return fail.New(fail.BadInput, "%s: %.300s: %w", c, message, errNotFound)
-	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusUnsupportedMediaType || status/100 == 3:
+	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed ||
+		status == http.StatusUnsupportedMediaType || status/100 == 3:
 		hint = "is it the address of " + c.name + "? name it as a browser does, without the path of a page"
 	case strings.Contains(message, "InvalidArgument"): // Pyroscope 1 says so of a wrong selector, with 500
 	case status == http.StatusTooManyRequests || status >= 500:
-		kind, hint = fail.Environment, "the server is broken or overloaded: repeat the command later, or pull a shorter time"
+		kind, hint = fail.Environment,
+			"the server is broken or overloaded: repeat the command later, or pull a shorter time"
 	}
 	return fail.New(kind, "%s answers %s: %.300s", c, answer.Status, message).WithHint("%s", hint)
 }
@@ -64,7 +66,8 @@ func (c *client) unreachable(ctx context.Context, err error) error {
 
 // notAProfile is the error of an answer that cannot be read.
 func (c *client) notAProfile(what string, err error) error {
-	return fail.New(fail.Or(fail.Subject, err), "%s: %s: %w", c, what, err).WithHint("is it the address of %s? its version may have another API", c.name)
+	return fail.New(fail.Or(fail.Subject, err), "%s: %s: %w", c, what,
+		err).WithHint("is it the address of %s? its version may have another API", c.name)
 }
 
 // readFault is the error of an answer that could not be read: nil of none, and one of the store's as it is.

@@ -37,8 +37,8 @@ const (
 	mostVarying = 100
 )
 
-// groupSeries makes groups of the series whose labels of these names are the same; nil means all labels of theirs that are not
-// internal (__name__). If there are too many groups it makes one of all, and the note says so.
+// groupSeries makes groups of the series whose labels of these names are the same; nil means all labels of theirs that
+// are not internal (__name__). If there are too many groups it makes one of all, and the note says so.
 func groupSeries(series []labels, names []string) (groups []*group, note string) {
 	kept, varying := differing(series, names)
 	if len(varying) <= mostVarying {
@@ -51,8 +51,9 @@ func groupSeries(series []labels, names []string) (groups []*group, note string)
 		return differs
 	})
 	shown := varying[:min(mostGroups, len(varying))]
-	return groupBy(series, same, nil), fmt.Sprintf("labels that differ are not kept (%s): they make more than %d groups, which is the most that is asked for; "+
-		"--labels NAME keeps the labels that are named", strings.Join(shown, ", "), mostGroups)
+	return groupBy(series, same, nil),
+		fmt.Sprintf("labels that differ are not kept (%s): they make more than %d groups, which is the most that is asked for; "+
+			"--labels NAME keeps the labels that are named", strings.Join(shown, ", "), mostGroups)
 }
 
 // differing are the names of the labels that are kept, and of those that are not the same in all series, both in order.

@@ -45,16 +45,27 @@ func TestAHostileStore(t *testing.T) {
 		packed       bool
 		want, hinted string
 	}{
-		"150,000 series":       {seriesOf(150_000, func(i int) string { return kind + "," + labelled("pod", fmt.Sprint(i)) }), nil, false, "more than 16 MiB", "--query"},
-		"many series":          {seriesOf(20_000, func(i int) string { return kind + "," + labelled("pod", fmt.Sprint(i)) }), nil, false, "has no profile of ", "--from"},
-		"each its own label":   {seriesOf(20_000, func(i int) string { return kind + "," + labelled(fmt.Sprint("l", i), "x") }), nil, false, "has no profile of ", "--from"},
-		"one with many labels": {seriesOf(1, func(int) string { return kind + strings.Repeat(","+labelled("a", "b"), 150_000) }), nil, false, "has no profile of ", "--from"},
-		"empty sets":           {seriesOf(1_000_000, func(int) string { return "{}" }), nil, false, "more than 600,000 values", "--query"},
-		"types":                {seriesOf(5_000, func(i int) string { return labelled(typeLabel, fmt.Sprint("t", i)) }), nil, false, "more than 100 names", "--kind"},
-		"deep":                 {[]byte(strings.Repeat("[", 1<<20)), nil, false, "more than 20 levels", "--query"},
-		"long":                 {bytes.Repeat([]byte(" "), 17<<20), nil, false, "more than 16 MiB", "--query"},
-		"a packed list":        {bomb.Bytes(), nil, true, "more than ", "--query"},
-		"a packed profile":     {seriesOf(1, func(int) string { return kind }), bomb.Bytes(), false, "more than ", "--query"},
+		"150,000 series": {seriesOf(150_000,
+			func(i int) string { return kind + "," + labelled("pod", fmt.Sprint(i)) }), nil, false, "more than 16 MiB",
+			"--query"},
+		"many series": {seriesOf(20_000, func(i int) string {
+			return kind + "," + labelled("pod", fmt.Sprint(i))
+		}), nil, false, "has no profile of ", "--from"},
+		"each its own label": {seriesOf(20_000, func(i int) string {
+			return kind + "," + labelled(fmt.Sprint("l", i), "x")
+		}), nil, false, "has no profile of ", "--from"},
+		"one with many labels": {seriesOf(1, func(int) string {
+			return kind + strings.Repeat(","+labelled("a", "b"), 150_000)
+		}), nil, false, "has no profile of ", "--from"},
+		"empty sets": {seriesOf(1_000_000, func(int) string { return "{}" }), nil, false,
+			"more than 600,000 values", "--query"},
+		"types": {seriesOf(5_000, func(i int) string { return labelled(typeLabel, fmt.Sprint("t", i)) }),
+			nil, false, "more than 100 names", "--kind"},
+		"deep":          {[]byte(strings.Repeat("[", 1<<20)), nil, false, "more than 20 levels", "--query"},
+		"long":          {bytes.Repeat([]byte(" "), 17<<20), nil, false, "more than 16 MiB", "--query"},
+		"a packed list": {bomb.Bytes(), nil, true, "more than ", "--query"},
+		"a packed profile": {seriesOf(1, func(int) string { return kind }), bomb.Bytes(), false, "more than ",
+			"--query"},
 	} {
 		s, err := NewPyroscope(serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			answer, packed := c.series, c.packed
@@ -73,7 +84,8 @@ func TestAHostileStore(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err = Pull(t.Context(), s, lastHour)
 		runtime.ReadMemStats(&after)
-		if err == nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), c.want) || !strings.Contains(fail.HintOf(err), c.hinted) {
+		if err == nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(fail.HintOf(err), c.hinted) {
 			t.Errorf("%s: %v (%s)", name, err, fail.HintOf(err))
 		}
 		if used := after.TotalAlloc - before.TotalAlloc; used > 128<<20 { // garbage and the server's part included
@@ -107,10 +119,14 @@ func TestPullIsInterrupted(t *testing.T) {
 // user named.
 func TestNoRedirectIsFollowed(t *testing.T) {
 	var reached []string
-	other := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached = append(reached, r.URL.Path) }))
+	other := serve(t, http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		reached = append(reached, r.URL.Path)
+	}))
 	for _, code := range []int{301, 302, 303, 307, 308} {
 		for _, connect := range []func(string, Options) (Store, error){NewPyroscope, NewParca} {
-			s, err := connect(serve(t, http.RedirectHandler(other+"/elsewhere", code)), Options{Token: "t", Headers: map[string]string{"X-Secret": "s"}})
+			s, err := connect(serve(t, http.RedirectHandler(other+"/elsewhere", code)),
+				Options{Token: "t", Headers: map[string]string{"X-Secret": "s"}})
 			if err != nil {
 				t.Fatal(err)
 			}

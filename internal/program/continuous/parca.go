@@ -44,7 +44,8 @@ func (p parca) get(ctx context.Context, page string, query url.Values, into any)
 
 // stretch is the time of a query, as protobuf has it in JSON.
 func (q Query) stretch(prefix string) url.Values {
-	return url.Values{prefix + "start": {q.From.UTC().Format(time.RFC3339Nano)}, prefix + "end": {q.To.UTC().Format(time.RFC3339Nano)}}
+	return url.Values{prefix + "start": {q.From.UTC().Format(time.RFC3339Nano)},
+		prefix + "end": {q.To.UTC().Format(time.RFC3339Nano)}}
 }
 
 // parcaTypes is a ProfileTypesResponse.
@@ -66,8 +67,8 @@ func (a parcaTypes) types() (all []Type) {
 	return all
 }
 
-// ofTime is the type of CPU time that a profile of samples has, too. Parca answers both with nanoseconds: it multiplies samples by
-// their period (pkg/parcacol/querier.go, isSamplesCount).
+// ofTime is the type of CPU time that a profile of samples has, too. Parca answers both with nanoseconds: it multiplies
+// samples by their period (pkg/parcacol/querier.go, isSamplesCount).
 func (t Type) ofTime() Type {
 	return Type(strings.Replace(string(t), ":samples:count:", ":cpu:nanoseconds:", 1))
 }
@@ -148,10 +149,11 @@ func (a parcaAnswer) profile() (*profile.Profile, error) {
 // shortestPeriod is the shortest time between two samples that is believed: profilers take 1,000 a second at most.
 const shortestPeriod = int64(time.Millisecond)
 
-// restorePeriod gives CPU profiles the period that Parca leaves out. All values are multiples of it, so that it is their greatest
-// common divisor, or a part of that; with some dozen samples both are hardly ever different.
+// restorePeriod gives CPU profiles the period that Parca leaves out. All values are multiples of it, so that it is
+// their greatest common divisor, or a part of that; with some dozen samples both are hardly ever different.
 func restorePeriod(p *profile.Profile) {
-	if len(p.SampleType) != 1 || p.SampleType[0].Type != "cpu" || p.SampleType[0].Unit != "nanoseconds" || p.Period != 0 {
+	if len(p.SampleType) != 1 || p.SampleType[0].Type != "cpu" || p.SampleType[0].Unit != "nanoseconds" ||
+		p.Period != 0 {
 		return
 	}
 	divisor := int64(0)

@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// partOf is a profile of a type of the store; nil is a profile without samples. Types that the profile itself lacks are those of
-// the store.
+// partOf is a profile of a type of the store; nil is a profile without samples. Types that the profile itself lacks are
+// those of the store.
 func partOf(t Type, p *profile.Profile) prof.Part {
 	w := t.words()
 	if p == nil {

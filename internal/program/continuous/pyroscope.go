@@ -45,7 +45,8 @@ func (p pyroscope) request(method, encoding string, body []byte) (*http.Request,
 
 // series are the labels of all series that match.
 func (p pyroscope) series(ctx context.Context, q Query, matchers string) ([]labels, error) {
-	body, err := json.Marshal(map[string]any{"matchers": []string{"{" + matchers + "}"}, "start": q.From.UnixMilli(), "end": q.To.UnixMilli()})
+	body, err := json.Marshal(map[string]any{"matchers": []string{"{" + matchers + "}"}, "start": q.From.UnixMilli(),
+		"end": q.To.UnixMilli()})
 	if err != nil {
 		return nil, p.notAProfile("series", err)
 	}
@@ -70,8 +71,8 @@ func (a seriesAnswer) series() (all []labels) {
 	return all
 }
 
-// parts asks for a profile of each type and each group of series. A profile of Pyroscope has no labels, so that those of its
-// series are asked for one by one.
+// parts asks for a profile of each type and each group of series. A profile of Pyroscope has no labels, so that those
+// of its series are asked for one by one.
 func (p pyroscope) parts(ctx context.Context, q Query) (parts []prof.Part, notes []string, err error) {
 	typed, matchers, err := q.selector()
 	if err != nil {
@@ -147,7 +148,8 @@ var limits = prof.Limits{Compressed: 64 << 20, Uncompressed: 256 << 20}
 // mergeRequest is a SelectMergeProfileRequest.
 func mergeRequest(q Query, t Type, selector string) (b []byte) {
 	for i, text := range []string{string(t), selector} {
-		b = protowire.AppendString(protowire.AppendTag(b, protowire.Number(i+1), protowire.BytesType), strings.ToValidUTF8(text, ""))
+		b = protowire.AppendString(protowire.AppendTag(b, protowire.Number(i+1), protowire.BytesType),
+			strings.ToValidUTF8(text, ""))
 	}
 	for i, at := range []int64{q.From.UnixMilli(), q.To.UnixMilli()} {
 		b = protowire.AppendVarint(protowire.AppendTag(b, protowire.Number(i+3), protowire.VarintType), uint64(at))

@@ -24,7 +24,8 @@ func ParseTime(text string, now time.Time) (time.Time, error) {
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && seconds >= 0 && seconds < 1<<40 {
 		return time.Unix(seconds, 0), nil
 	}
-	return time.Time{}, fail.New(fail.BadInput, "%q is not a time", text).WithHint("write now-1h, 2026-11-28T17:00:00Z, or seconds since 1970")
+	return time.Time{}, fail.New(fail.BadInput, "%q is not a time",
+		text).WithHint("write now-1h, 2026-11-28T17:00:00Z, or seconds since 1970")
 }
 
 // ParseRange reads the two ends of a stretch of time, of which the first comes first.
@@ -36,7 +37,8 @@ func ParseRange(from, to string, now time.Time) (begin, end time.Time, err error
 		return begin, end, err
 	}
 	if !begin.Before(end) {
-		return begin, end, fail.New(fail.BadInput, "--from %s is not before --to %s", from, to).WithHint("--from now-1h --to now")
+		return begin, end, fail.New(fail.BadInput, "--from %s is not before --to %s", from,
+			to).WithHint("--from now-1h --to now")
 	}
 	return begin, end, nil
 }

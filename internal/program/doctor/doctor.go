@@ -66,7 +66,8 @@ func cpus() Condition {
 		return Condition{"cpus", Warn, "CPU pinning is unavailable: " + err.Error(), "results will scatter more"}
 	}
 	restore()
-	return Condition{Name: "cpus", State: OK, Text: fmt.Sprintf("%d: measured programs on %v, load generator on %v", len(allowed), subjects, generator)}
+	return Condition{Name: "cpus", State: OK, Text: fmt.Sprintf("%d: measured programs on %v, load generator on %v",
+		len(allowed), subjects, generator)}
 }
 
 func isolation(ctx context.Context, guardCommand []string) Condition {
@@ -81,7 +82,8 @@ func boxes() Condition {
 	if err := cgroup.Try(cgroup.Limits{CPUs: 1, Memory: 64 << 20}); err != nil {
 		return Condition{"boxes", Warn, err.Error(), "only --cpus, --memory and --like need it; " + fail.HintOf(err)}
 	}
-	return Condition{Name: "boxes", State: OK, Text: "programs can have the limits of a container (--cpus, --memory, --like)"}
+	return Condition{Name: "boxes", State: OK,
+		Text: "programs can have the limits of a container (--cpus, --memory, --like)"}
 }
 
 func guards() Condition {
@@ -128,7 +130,8 @@ func space(dir string) Condition {
 	}
 	text := fmt.Sprintf("%d MB free for the ledger", free>>20)
 	if free < wantFree {
-		return Condition{"disk", Warn, text, fmt.Sprintf("free %d MB, or name another place with --ledger", wantFree>>20)}
+		return Condition{"disk", Warn, text, fmt.Sprintf("free %d MB, or name another place with --ledger",
+			wantFree>>20)}
 	}
 	return Condition{Name: "disk", State: OK, Text: text}
 }

@@ -58,7 +58,8 @@ var earlyEnds = []earlyEnd{
 	}},
 	{missingFile, missingFileHint},
 	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address string, _ Ended) string {
-		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need", address)
+		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need",
+			address)
 	}},
 	{usageText, func(_ string, of Ended) string {
 		return "it printed its usage: arguments go after --" + of.example("", commandsToTry(of.Output)...)

@@ -71,7 +71,8 @@ func TestHintsForProgramsThatEndEarly(t *testing.T) {
 // A program that does not find a file is told where the module has it, or what is like it.
 func TestHintsForFilesThatAreElsewhere(t *testing.T) {
 	root := t.TempDir()
-	for _, file := range []string{"go.mod", "cmd/app/app.yaml", "conf/site.toml", "deploy/db.example.json", "vendor/x/none.yaml"} {
+	for _, file := range []string{"go.mod", "cmd/app/app.yaml", "conf/site.toml", "deploy/db.example.json",
+		"vendor/x/none.yaml"} {
 		at := filepath.Join(root, file)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, nil, 0o644)); err != nil {
 			t.Fatal(err)
@@ -81,10 +82,13 @@ func TestHintsForFilesThatAreElsewhere(t *testing.T) {
 		"load configuration: app.yaml: file doesn't exists": "--work-dir " + filepath.Join(root, "cmd/app"),
 		"open conf/site.toml: no such file or directory":    "it found no file conf/site.toml: name the directory",
 		"open app/app.yaml: no such file or directory":      "--work-dir " + filepath.Join(root, "cmd"),
-		`Config File "site" Not Found in "[/etc]"`:          "there is " + filepath.Join(root, "conf/site.toml") + ": name it in",
-		"open /etc/app/app.yaml: no such file or directory": "there is " + filepath.Join(root, "cmd/app/app.yaml") + ": name it in",
-		"open db.json: no such file or directory":           "there is " + filepath.Join(root, "deploy/db.example.json"),
-		"open none.yaml: no such file or directory":         "it found no file none.yaml: name the directory",
+		`Config File "site" Not Found in "[/etc]"`: "there is " + filepath.Join(root, "conf/site.toml") +
+			": name it in",
+		"open /etc/app/app.yaml: no such file or directory": "there is " + filepath.Join(root, "cmd/app/app.yaml") +
+			": name it in",
+		"open db.json: no such file or directory": "there is " +
+			filepath.Join(root, "deploy/db.example.json"),
+		"open none.yaml: no such file or directory": "it found no file none.yaml: name the directory",
 	} {
 		if got := Hint(Ended{Output: output, Dir: root}); !strings.Contains(got, want) {
 			t.Errorf("%q:\n  %q, want %q", output, got, want)
@@ -108,11 +112,13 @@ func TestHintsForFlagsOfAUsage(t *testing.T) {
 		{"basedir not set.", urfave, "for example -- --basedir VALUE"},
 		{"[ERROR] proxy failed, failed to make providers: no providers enabled\n", goFlags,
 			"one of --docker.enabled, --static.enabled: arguments go after --, for example -- --docker.enabled"},
-		{"fatal: no db given", standard, "-db (string address of the database): arguments go after --, for example -- -db VALUE"},
+		{"fatal: no db given", standard,
+			"-db (string address of the database): arguments go after --, for example -- -db VALUE"},
 		{"need a listen address", standard, "for example -- -listen-address VALUE"},
 		{"no config", cobra, "for example -- --config VALUE"},
 		{"TLS is off, and the policy refuses that", cobra, "for example -- --tls"},
-		{"panic: no config\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/tls/main.go:4 +0x1d\n", cobra, "-- --config VALUE"},
+		{"panic: no config\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/tls/main.go:4 +0x1d\n", cobra,
+			"-- --config VALUE"},
 		{"no such thing as happiness", cobra, ""},
 		{"help", cobra, ""},
 		{"", cobra, ""},
@@ -135,7 +141,8 @@ func TestHintsTakeExamplesOfTheREADME(t *testing.T) {
 	root := t.TempDir()
 	b := &build.Binary{Dir: filepath.Join(root, "cmd", "share"), Package: "example.com/x/cmd/share",
 		Module: "example.com/x", Path: "/tmp/A/share"}
-	files := map[string]string{"go.mod": "module example.com/x", "README.md": readme, "cmd/share/main.go": "package main"}
+	files := map[string]string{"go.mod": "module example.com/x", "README.md": readme,
+		"cmd/share/main.go": "package main"}
 	for file, text := range files {
 		at := filepath.Join(root, file)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644)); err != nil {

@@ -73,8 +73,8 @@ var cycleLine = regexp.MustCompile(`gc (\d+) @` + number + `s (\d+)%: ` +
 // ErrNotCycle says that a line is none of a collection.
 var ErrNotCycle = errors.New("not a line of gctrace")
 
-// Parse reads one line, also one to which a container's or the system's log has added words before and behind. Other lines, that programs write to the same place, are
-// ErrNotCycle.
+// Parse reads one line, also one to which a container's or the system's log has added words before and behind. Other
+// lines, that programs write to the same place, are ErrNotCycle.
 func Parse(line string) (Cycle, error) {
 	c, _, err := parse(line)
 	return c, err

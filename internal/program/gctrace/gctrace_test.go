@@ -19,16 +19,19 @@ func TestParse(t *testing.T) {
 	}{
 		{"Go 1.10", "gc 27 @0.127s 2%: 0.026+0.39+0.10 ms clock, 0.10+0.88/0.52/0+0.80 ms cpu, 4->5->1 MB, 5 MB goal, 8 P\n", Cycle{
 			Number: 27, At: 127 * time.Millisecond, Share: 2,
-			Clock:     Clock{26 * time.Microsecond, 390 * time.Microsecond, 100 * time.Microsecond},
-			CPU:       CPU{100 * time.Microsecond, 880 * time.Microsecond, 520 * time.Microsecond, 0, 800 * time.Microsecond},
+			Clock: Clock{26 * time.Microsecond, 390 * time.Microsecond, 100 * time.Microsecond},
+			CPU: CPU{100 * time.Microsecond, 880 * time.Microsecond, 520 * time.Microsecond, 0,
+				800 * time.Microsecond},
 			HeapStart: 4 << 20, HeapEnd: 5 << 20, Live: 1 << 20, Goal: 5 << 20, Procs: 8,
 		}},
-		{"Go 1.26, forced", "gc 3 @12.5s 0%: 0+1+0.5 ms clock, 0+0/0.25/0.75+1 ms cpu, 100->120->60 MB, 200 MB goal, 1 MB stacks, 2 MB globals, 16 P (forced)", Cycle{
-			Number: 3, At: 12500 * time.Millisecond,
-			Clock:     Clock{0, time.Millisecond, 500 * time.Microsecond},
-			CPU:       CPU{0, 0, 250 * time.Microsecond, 750 * time.Microsecond, time.Millisecond},
-			HeapStart: 100 << 20, HeapEnd: 120 << 20, Live: 60 << 20, Goal: 200 << 20, Stacks: 1 << 20, Globals: 2 << 20, Procs: 16, Forced: true,
-		}},
+		{"Go 1.26, forced",
+			"gc 3 @12.5s 0%: 0+1+0.5 ms clock, 0+0/0.25/0.75+1 ms cpu, 100->120->60 MB, 200 MB goal, 1 MB stacks, 2 MB globals, 16 P (forced)", Cycle{
+				Number: 3, At: 12500 * time.Millisecond,
+				Clock:     Clock{0, time.Millisecond, 500 * time.Microsecond},
+				CPU:       CPU{0, 0, 250 * time.Microsecond, 750 * time.Microsecond, time.Millisecond},
+				HeapStart: 100 << 20, HeapEnd: 120 << 20, Live: 60 << 20, Goal: 200 << 20, Stacks: 1 << 20,
+				Globals: 2 << 20, Procs: 16, Forced: true,
+			}},
 	} {
 		got, err := Parse(c.line)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -59,7 +62,8 @@ func TestParseRefuses(t *testing.T) {
 
 func TestReadPassesOverTheRest(t *testing.T) {
 	line := "gc 1 @0.1s 2%: 0.1+0.2+0.3 ms clock, 0.1+0.2/0.3/0.4+0.5 ms cpu, 4->5->1 MB, 5 MB goal, 8 P\n"
-	text := "hello\n" + line + strings.Repeat("x", 3*maxLine) + "\n" + "gc 2 @0.2s mixed with other output\n" + strings.TrimSuffix(strings.Replace(line, "gc 1 ", "gc 3 ", 1), "\n")
+	text := "hello\n" + line + strings.Repeat("x", 3*maxLine) + "\n" + "gc 2 @0.2s mixed with other output\n" +
+		strings.TrimSuffix(strings.Replace(line, "gc 1 ", "gc 3 ", 1), "\n")
 	log, err := Read(strings.NewReader(text))
 	if err != nil || len(log.Processes) != 1 || len(log.Processes[0].Cycles) != 2 || log.Damaged != 1 {
 		t.Errorf("%+v, %v", log, err)

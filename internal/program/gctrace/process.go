@@ -71,7 +71,8 @@ func split(all []entry) []Process {
 	return processes
 }
 
-// byNumber tells processes apart that the log does not: one after the other, or at the same time, whichever takes fewer.
+// byNumber tells processes apart that the log does not: one after the other, or at the same time, whichever takes
+// fewer.
 func byNumber(cycles []Cycle) []Process {
 	after, beside := restarts(cycles), interleaved(cycles)
 	if len(beside) < len(after) {

@@ -42,8 +42,8 @@ func (l Log) Left() string {
 // maxLine bounds how much of a line is kept; those of gctrace have about 200 bytes.
 const maxLine = 4 << 10
 
-// Read returns the collections in the output of one or more processes, and passes over all other lines. The error is the
-// reader's.
+// Read returns the collections in the output of one or more processes, and passes over all other lines. The error is
+// the reader's.
 func Read(from io.Reader) (Log, error) {
 	r := bufio.NewReaderSize(from, maxLine)
 	var all []entry

@@ -9,7 +9,8 @@ import (
 
 var (
 	colours = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
-	// times are those of docker, journalctl, syslog, foreman and Go's log; what follows is how CRI marks streams and parts.
+	// times are those of docker, journalctl, syslog, foreman and Go's log; what follows is how CRI marks streams and
+	// parts.
 	times = regexp.MustCompile(`\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)?|\b\d\d:\d\d:\d\d(?:\.\d+)?|\bstd(?:out|err) [FP]\b`)
 	// glued is output without a line end, right before a collection.
 	glued = regexp.MustCompile(`[\w.!?]$`)
@@ -22,8 +23,8 @@ var (
 	}
 )
 
-// sourceOf is what a line's log calls its process: by the words before the collection, or by fields of JSON around it. It
-// is empty if the line does not say, or if the program's own output stands before the collection.
+// sourceOf is what a line's log calls its process: by the words before the collection, or by fields of JSON around it.
+// It is empty if the line does not say, or if the program's own output stands before the collection.
 func sourceOf(before, line string) string {
 	before, _, isJSON := strings.Cut(before, "{")
 	before = colours.ReplaceAllString(before, "")
@@ -46,7 +47,8 @@ func sourceOf(before, line string) string {
 
 // jsonNames are the fields by which logs in JSON name a process; of journalctl, fluentd, promtail and others.
 var jsonNames = []string{
-	"kubernetes", "docker", "pod", "pod_name", "container", "container_name", "container_id", "service", "instance", "host", "hostname", "pid",
+	"kubernetes", "docker", "pod", "pod_name", "container", "container_name", "container_id", "service", "instance",
+	"host", "hostname", "pid",
 	"CONTAINER_NAME", "_HOSTNAME", "_SYSTEMD_UNIT", "_PID",
 }
 

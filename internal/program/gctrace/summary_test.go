@@ -16,7 +16,8 @@ func TestSummarize(t *testing.T) {
 	}
 	want := Summary{
 		Cycles: 101, Forced: 1, Span: 10 * time.Second, PerSecond: 10, Share: 7,
-		PauseP50: 51 * time.Microsecond, PauseP99: 100 * time.Microsecond, PauseMax: 101 * time.Microsecond, Live: 100, Goal: 500,
+		PauseP50: 51 * time.Microsecond, PauseP99: 100 * time.Microsecond, PauseMax: 101 * time.Microsecond, Live: 100,
+		Goal: 500,
 	}
 	if got := Summarize(cycles); got != want {
 		t.Errorf("%+v, want %+v", got, want)

@@ -29,7 +29,8 @@ func Ask(ctx context.Context, env []string, dir string, args ...string) (answer 
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, "", ErrMissing()
 	}
-	return nil, stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err, output.LastLines(stderr.String()))
+	return nil, stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err,
+		output.LastLines(stderr.String()))
 }
 
 // Env is the environment for a go command in dir; env is nil for hone's own. PWD has

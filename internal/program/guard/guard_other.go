@@ -24,7 +24,8 @@ const firstGuard = Name
 // Describe describes what ends the subject's processes if hone is killed, and whether that
 // reaches all of them.
 func Describe() (text string, complete bool) {
-	return "started programs are stopped, even if hone is killed, but not processes that left their group (setsid)", false
+	return "started programs are stopped, even if hone is killed, but not processes that left their group (setsid)",
+		false
 }
 
 func backUp() int { return 2 }

@@ -23,7 +23,8 @@ func UnixTarget(path, dir string) (Target, error) {
 		return Target{}, fail.New(fail.Environment, "find socket %s: %w", path, err)
 	}
 	if len(at) > sockets.LongestPath {
-		return Target{}, fail.New(fail.BadInput, "target: the path of the socket %s has %d bytes, at most %d are possible",
+		return Target{}, fail.New(fail.BadInput,
+			"target: the path of the socket %s has %d bytes, at most %d are possible",
 			at, len(at), sockets.LongestPath).
 			WithHint("choose a shorter path, or let hone choose it: write %s in the program's arguments and the target",
 				templates.Socket)

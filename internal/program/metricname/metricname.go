@@ -62,8 +62,10 @@ func Score(name string) int {
 		adds int
 	}{
 		{"request", 4}, {"rpc", 4}, {"http_server", 4}, {"answered", 1},
-		{"handled", 2}, {"served", 2}, {"processed", 2}, {"quer", 2}, {"message", 2}, {"command", 2}, {"operation", 2}, {"job", 2}, {"event", 1},
-		{"error", -6}, {"fail", -6}, {"drop", -6}, {"retry", -6}, {"retries", -6}, {"timeout", -6}, {"reject", -6}, {"panic", -6}, {"client", -1}, {"in_flight", -6},
+		{"handled", 2}, {"served", 2}, {"processed", 2}, {"quer", 2}, {"message", 2}, {"command", 2}, {"operation", 2},
+		{"job", 2}, {"event", 1},
+		{"error", -6}, {"fail", -6}, {"drop", -6}, {"retry", -6}, {"retries", -6}, {"timeout", -6}, {"reject", -6},
+		{"panic", -6}, {"client", -1}, {"in_flight", -6},
 	} {
 		if strings.Contains(name, w.word) {
 			n += w.adds

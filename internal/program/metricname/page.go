@@ -18,10 +18,11 @@ const (
 	TypeText        = "text/plain"
 )
 
-// Parser reads a page of metrics in any of Prometheus' formats: text, OpenMetrics 1.0, protobuf. A page without a type is
-// text.
+// Parser reads a page of metrics in any of Prometheus' formats: text, OpenMetrics 1.0, protobuf. A page without a type
+// is text.
 func Parser(page []byte, contentType string) (textparse.Parser, error) {
-	p, err := textparse.New(page, contentType, labels.NewSymbolTable(), textparse.ParserOptions{FallbackContentType: TypeText})
+	p, err := textparse.New(page, contentType, labels.NewSymbolTable(),
+		textparse.ParserOptions{FallbackContentType: TypeText})
 	if p == nil {
 		return nil, fmt.Errorf("its answer cannot be read: %w", err)
 	}
@@ -53,8 +54,9 @@ func (l *Left) Error() string {
 	return text
 }
 
-// Mend leaves out the lines of a page that are not of its format, after Parser met one. OpenMetrics that calls itself text is
-// read as what it is. left is nil if nothing is left out; ok is false for a page that holds no metric, or is not text.
+// Mend leaves out the lines of a page that are not of its format, after Parser met one. OpenMetrics that calls itself
+// text is read as what it is. left is nil if nothing is left out; ok is false for a page that holds no metric, or is
+// not text.
 func Mend(page []byte, contentType string) (mended []byte, kind string, left *Left, ok bool) {
 	media := TypeText
 	if contentType != "" {

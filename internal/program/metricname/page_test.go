@@ -65,13 +65,16 @@ func TestPagesAreMended(t *testing.T) {
 		{"OpenMetrics", openPage, open, 13, ""},
 		{"OpenMetrics that calls itself text", openPage, "text/plain; version=0.0.4", 13, ""},
 		{"OpenMetrics without a type", openPage, "", 13, ""},
-		{"a broken line", strings.Replace(openPage, `queue="x"`, `queue="x\\"y"`, 1), open, 12, "1 line of the page left out, for which Prometheus refuses all of it: line 4: "},
+		{"a broken line", strings.Replace(openPage, `queue="x"`, `queue="x\\"y"`, 1), open, 12,
+			"1 line of the page left out, for which Prometheus refuses all of it: line 4: "},
 		{"an empty line", strings.Replace(openPage, "# TYPE build", "\n# TYPE build", 1), open, 13, ""},
 		{"lines of Windows", strings.ReplaceAll(openPage, "\n", "\r\n"), open, 13, ""},
 		{"no end", strings.TrimSuffix(openPage, "# EOF\n"), open, 13, "does not end with # EOF"},
-		{"cut off", openPage[:strings.Index(openPage, "sum 3.5")+3], open, 8, "1 line of the page left out, for which Prometheus refuses"},
+		{"cut off", openPage[:strings.Index(openPage, "sum 3.5")+3], open, 8,
+			"1 line of the page left out, for which Prometheus refuses"},
 		{"more after the end", openPage + "more 1\n", open, 13, ""},
-		{"text", text, metricname.TypeText, 2, "3 lines of the page left out, for which Prometheus refuses all of it: line 3: "},
+		{"text", text, metricname.TypeText, 2,
+			"3 lines of the page left out, for which Prometheus refuses all of it: line 3: "},
 	} {
 		mended, kind, left, ok := metricname.Mend([]byte(c.page), c.kind)
 		n, err := series(t, mended, kind)
@@ -82,7 +85,8 @@ func TestPagesAreMended(t *testing.T) {
 			t.Errorf("%s: left %v, want %q", c.name, left, c.left)
 		}
 	}
-	for page, kind := range map[string]string{"prose\n": "text/plain", "# EOF\n": open, "a 1\n": metricname.TypeProtobuf, "<html>": "text/html", "": ""} {
+	for page, kind := range map[string]string{"prose\n": "text/plain", "# EOF\n": open,
+		"a 1\n": metricname.TypeProtobuf, "<html>": "text/html", "": ""} {
 		if _, _, _, ok := metricname.Mend([]byte(page), kind); ok {
 			t.Errorf("%q of the type %s holds no metric, and was read", page, kind)
 		}

@@ -78,7 +78,8 @@ func TestFileOfScrapes(t *testing.T) {
 			t.Fatalf("packed it is %v, %v", again, err)
 		}
 		cut := rapid.IntRange(0, len(raw)).Draw(t, "cut")
-		if _, first, _ := readAll(raw[:cut]); len(first) > len(want) || len(first) > 0 && !reflect.DeepEqual(first, want[:len(first)]) {
+		if _, first, _ := readAll(raw[:cut]); len(first) > len(want) ||
+			len(first) > 0 && !reflect.DeepEqual(first, want[:len(first)]) {
 			t.Fatalf("the first %d bytes are read as %v", cut, first)
 		}
 	})
@@ -86,24 +87,28 @@ func TestFileOfScrapes(t *testing.T) {
 
 // No byte of a record can change without being noticed.
 func TestFlippedBytesAreNoticed(t *testing.T) {
-	want := []Scrape{{At: time.UnixMilli(5), Job: "go", Families: []byte("abc")}, {At: time.UnixMilli(6), Job: "go", Families: []byte("abd")}}
+	want := []Scrape{{At: time.UnixMilli(5), Job: "go", Families: []byte("abc")},
+		{At: time.UnixMilli(6), Job: "go", Families: []byte("abd")}}
 	raw := written(t, Header{Run: "r1"}, want, 1)
 	begin := bytes.IndexByte(raw, '\n') + 1
 	for i := begin; i < len(raw); i++ {
 		bad := bytes.Clone(raw)
 		bad[i] ^= 0x10
-		if _, all, err := readAll(bad); !errors.Is(err, errTorn) || len(all) > 1 || len(all) == 1 && !reflect.DeepEqual(all, want[:1]) {
+		if _, all, err := readAll(bad); !errors.Is(err, errTorn) || len(all) > 1 ||
+			len(all) == 1 && !reflect.DeepEqual(all, want[:1]) {
 			t.Errorf("byte %d: %v, %v", i, all, err)
 		}
 	}
 	other := strings.Replace(string(raw), FileSchema, "hone.scrapes/9", 1)
-	if _, _, err := readAll([]byte(other)); err == nil || !strings.Contains(err.Error(), `"hone.scrapes/9", and this hone reads "hone.scrapes/1"`) {
+	if _, _, err := readAll([]byte(other)); err == nil ||
+		!strings.Contains(err.Error(), `"hone.scrapes/9", and this hone reads "hone.scrapes/1"`) {
 		t.Errorf("another schema: %v", err)
 	}
 }
 
 func FuzzFileOfScrapes(f *testing.F) {
-	f.Add(written(f, Header{Run: "r1"}, []Scrape{{At: time.UnixMilli(5), Job: "go", Instance: "hone", Up: true, Families: []byte{2, 10, 0}}, {Job: "x", Last: true}}, 1))
+	f.Add(written(f, Header{Run: "r1"}, []Scrape{{At: time.UnixMilli(5), Job: "go", Instance: "hone", Up: true,
+		Families: []byte{2, 10, 0}}, {Job: "x", Last: true}}, 1))
 	f.Add([]byte("{\"schema\":\"hone.scrapes/1\"}\n\xff\xff\xff\xff0000"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		_, all, _ := readAll(raw)

@@ -42,7 +42,8 @@ func TestFindAsksThePorts(t *testing.T) {
 	if page := Find(context.Background(), others); page != nil {
 		t.Errorf("took %v for metrics", page)
 	}
-	for _, kind := range []string{"text/plain; version=0.0.4; charset=utf-8", "application/openmetrics-text; version=1.0.0"} {
+	for _, kind := range []string{"text/plain; version=0.0.4; charset=utf-8",
+		"application/openmetrics-text; version=1.0.0"} {
 		right := serve(kind, "up 1\n", 200)
 		page := Find(context.Background(), append(others[:len(others):len(others)], right))
 		if page == nil || page.String() != "http://"+right+"/metrics" {

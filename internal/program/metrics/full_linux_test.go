@@ -21,8 +21,10 @@ func TestFullDiskGivesUpTheSeries(t *testing.T) {
 		mounttest.Tmpfs(t, dir, "size=600k")
 		store := metrics.In(filepath.Join(dir, "ledger"))
 		own := prometheus.NewRegistry()
-		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."}, func() float64 { return 1 }))
-		r := record(t, store, metrics.RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
+		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."},
+			func() float64 { return 1 }))
+		r := record(t, store, metrics.RunOptions{Run: "r1",
+			Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
 		other, err := os.Create(filepath.Join(dir, "other"))
 		for err == nil {
 			_, err = other.Write(make([]byte, 1<<10))

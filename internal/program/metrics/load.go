@@ -70,18 +70,23 @@ func (l *Load) Show(s LoadState, latencies ...[]byte) error {
 
 // The metrics. Latency is response time in an open loop, service time in a closed one.
 var (
-	descSent      = prometheus.NewDesc("hone_load_requests_sent_total", "Requests sent.", nil, nil)
-	descAnswered  = prometheus.NewDesc("hone_load_requests_answered_total", "Requests answered right.", nil, nil)
-	descFailed    = prometheus.NewDesc("hone_load_requests_failed_total", "Requests that failed, by cause.", []string{"cause"}, nil)
-	descLatency   = prometheus.NewDesc("hone_load_latency_seconds", "Latency of right answers: response time of an open loop, service time of a closed one.", nil, nil)
-	descAsked     = prometheus.NewDesc("hone_load_rate_asked", "Requests per second that an open loop calls for; absent in a closed loop.", nil, nil)
+	descSent     = prometheus.NewDesc("hone_load_requests_sent_total", "Requests sent.", nil, nil)
+	descAnswered = prometheus.NewDesc("hone_load_requests_answered_total", "Requests answered right.", nil, nil)
+	descFailed   = prometheus.NewDesc("hone_load_requests_failed_total", "Requests that failed, by cause.",
+		[]string{"cause"}, nil)
+	descLatency = prometheus.NewDesc("hone_load_latency_seconds",
+		"Latency of right answers: response time of an open loop, service time of a closed one.", nil, nil)
+	descAsked = prometheus.NewDesc("hone_load_rate_asked",
+		"Requests per second that an open loop calls for; absent in a closed loop.", nil, nil)
 	descLive      = prometheus.NewDesc("hone_load_connections", "Connections open.", nil, nil)
-	descGenerator = prometheus.NewDesc("hone_load_generator_cpu_seconds_total", "CPU time of the load generator's event loops.", nil, nil)
+	descGenerator = prometheus.NewDesc("hone_load_generator_cpu_seconds_total",
+		"CPU time of the load generator's event loops.", nil, nil)
 )
 
 // Describe sends the descriptions of all metrics.
 func (l *Load) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{descSent, descAnswered, descFailed, descLatency, descAsked, descLive, descGenerator} {
+	for _, d := range []*prometheus.Desc{descSent, descAnswered, descFailed, descLatency, descAsked, descLive,
+		descGenerator} {
 		to <- d
 	}
 }

@@ -13,12 +13,13 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// WriteOpenMetrics writes the series of runs as OpenMetrics text (https://prometheus.io/docs/specs/om/open_metrics_spec/),
-// each sample with its time, the samples of a series one after the other: as promtool tsdb create-blocks-from openmetrics
-// reads them. Series have the labels run, variant, job and instance.
+// WriteOpenMetrics writes the series of runs as OpenMetrics text
+// (https://prometheus.io/docs/specs/om/open_metrics_spec/), each sample with its time, the samples of a series one
+// after the other: as promtool tsdb create-blocks-from openmetrics reads them. Series have the labels run, variant, job
+// and instance.
 //
-// In this format a counter's name ends in _total: others are of unknown type. Histograms without buckets, which it cannot
-// hold, are left out. Of a file that was broken off, what is whole counts.
+// In this format a counter's name ends in _total: others are of unknown type. Histograms without buckets, which it
+// cannot hold, are left out. Of a file that was broken off, what is whole counts.
 func WriteOpenMetrics(to io.Writer, runs ...*File) error {
 	all := map[string]*family{}
 	for _, run := range runs {
@@ -59,8 +60,8 @@ type family struct {
 	series map[string][]*dto.Metric
 }
 
-// add appends a sample. One that is not later than the one before is left out, as Prometheus does: a page may show a series
-// twice.
+// add appends a sample. One that is not later than the one before is left out, as Prometheus does: a page may show a
+// series twice.
 func (f *family) add(m *dto.Metric) {
 	key := signature(m)
 	if known := f.series[key]; len(known) > 0 && m.GetTimestampMs() <= known[len(known)-1].GetTimestampMs() {
@@ -80,7 +81,8 @@ func addScrape(all map[string]*family, h Header, s Scrape) error {
 		up = 1
 	}
 	families = append(families, &dto.MetricFamily{
-		Name: proto.String("up"), Type: dto.MetricType_GAUGE.Enum(), Metric: []*dto.Metric{{Gauge: &dto.Gauge{Value: &up}}},
+		Name: proto.String("up"), Type: dto.MetricType_GAUGE.Enum(),
+		Metric: []*dto.Metric{{Gauge: &dto.Gauge{Value: &up}}},
 	})
 	for _, f := range families {
 		known := all[f.GetName()]

@@ -48,8 +48,11 @@ hits 4
 `
 
 func TestWriteOpenMetrics(t *testing.T) {
-	a := written(t, Header{Run: "r1", Variant: "A"}, []Scrape{scrapeOf(t, 1000, "subject", shownPage), scrapeOf(t, 2000, "subject", "")}, 2)
-	b := written(t, Header{Run: "r2", Variant: "B"}, []Scrape{scrapeOf(t, 1500, "subject", "heat 2\n"), scrapeOf(t, 1500, "subject", "heat 2\n"), scrapeOf(t, 2500, "subject", "# TYPE heat gauge\nheat 3\n")}, 1)
+	a := written(t, Header{Run: "r1", Variant: "A"},
+		[]Scrape{scrapeOf(t, 1000, "subject", shownPage), scrapeOf(t, 2000, "subject", "")}, 2)
+	b := written(t, Header{Run: "r2", Variant: "B"},
+		[]Scrape{scrapeOf(t, 1500, "subject", "heat 2\n"), scrapeOf(t, 1500, "subject", "heat 2\n"),
+			scrapeOf(t, 2500, "subject", "# TYPE heat gauge\nheat 3\n")}, 1)
 	var files []*File
 	for _, raw := range [][]byte{a, append(b, "the end of a run that was killed"...)} {
 		f, err := Read(bytes.NewReader(raw))
@@ -62,7 +65,8 @@ func TestWriteOpenMetrics(t *testing.T) {
 	if err := WriteOpenMetrics(&out, files...); err != nil {
 		t.Fatal(err)
 	}
-	const first, second = `run="r1",variant="A",job="subject",instance="a:1"`, `run="r2",variant="B",job="subject",instance="a:1"`
+	const first, second = `run="r1",variant="A",job="subject",instance="a:1"`,
+		`run="r2",variant="B",job="subject",instance="a:1"`
 	want := `# TYPE heat unknown
 heat{` + first + `} NaN 1.0
 heat{` + second + `} 2.0 1.5

@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// RecordLoad keeps a load test that is over as the series of its run: a scrape at the end of each slice, as a recorder would have taken
-// them. askedHz is as for NewLoad. Errors are of kind fail.Storage.
+// RecordLoad keeps a load test that is over as the series of its run: a scrape at the end of each slice, as a recorder
+// would have taken them. askedHz is as for NewLoad. Errors are of kind fail.Storage.
 func (s Store) RecordLoad(run string, askedHz float64, interval time.Duration, slices iter.Seq[load.Slice]) error {
 	shown := NewLoad(askedHz)
 	registry := prometheus.NewRegistry()

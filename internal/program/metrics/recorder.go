@@ -74,7 +74,8 @@ func (s Store) Record(run RunOptions) (*Recorder, error) {
 	}
 	r := &Recorder{
 		store: s, run: run, timeout: min(run.Interval, longestScrape), file: file, out: out,
-		client:   &http.Client{Transport: &http.Transport{DisableCompression: true}}, // to pack a page takes time from the program
+		// to pack a page takes time from the program
+		client:   &http.Client{Transport: &http.Transport{DisableCompression: true}},
 		reported: map[string]string{}, faults: map[string]string{}, series: map[string]int{},
 	}
 	var own []target
@@ -211,7 +212,8 @@ func (r *Recorder) Stop() error {
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		// The run's own record is worth more than its series, and needs the room.
-		return fail.New(fail.Storage, "metrics of run %s were given up: %w", r.run.Run, errors.Join(err, r.store.Remove(r.run.Run)))
+		return fail.New(fail.Storage, "metrics of run %s were given up: %w", r.run.Run,
+			errors.Join(err, r.store.Remove(r.run.Run)))
 	}
 	return explain(err, "keep metrics of run %s", r.run.Run)
 }

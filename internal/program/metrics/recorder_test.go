@@ -89,7 +89,8 @@ func record(t *testing.T, s metrics.Store, r metrics.RunOptions) *metrics.Record
 func TestRecordAgreesWithTheServiceToTheEnd(t *testing.T) {
 	svc, store := startService(t), metrics.In(t.TempDir())
 	own := prometheus.NewRegistry()
-	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."}, func() float64 { return 42 }))
+	own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."},
+		func() float64 { return 42 }))
 	r := record(t, store, metrics.RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
 	r.Visit(*svc.page, false)
 	svc.scraped(t, 2)
@@ -139,7 +140,8 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 		want     string
 		interval time.Duration // of scrapes, and the limit of each; 0 is the usual one
 	}{
-		"html":   {func(w http.ResponseWriter) { w.Write([]byte("<html><body>hello")) }, "the page is not metrics but .text/html", 0},
+		"html": {func(w http.ResponseWriter) { w.Write([]byte("<html><body>hello")) },
+			"the page is not metrics but .text/html", 0},
 		"errors": {func(w http.ResponseWriter) { w.WriteHeader(503) }, "503", 0},
 		"a gigabyte": {func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", kind)
@@ -162,8 +164,10 @@ func TestBadPagesLeaveAGap(t *testing.T) {
 			svc, store := startService(t), metrics.In(t.TempDir())
 			svc.requests.Add(7)
 			own := prometheus.NewRegistry()
-			own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."}, func() float64 { return 42 }))
-			r := record(t, store, metrics.RunOptions{Run: "r1", Interval: c.interval, Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
+			own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "answer", Help: "Known by hone."},
+				func() float64 { return 42 }))
+			r := record(t, store, metrics.RunOptions{Run: "r1", Interval: c.interval,
+				Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
 			r.Visit(*svc.page, false)
 			svc.scraped(t, 2)
 			bad := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.page(w) })
@@ -236,8 +240,10 @@ func TestRunsAreKeptAsRuns(t *testing.T) {
 	store := metrics.In(home)
 	for i, run := range []string{"old", "base", "newer", "newest"} {
 		own := prometheus.NewRegistry()
-		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."}, func() float64 { return float64(i) }))
-		r := record(t, store, metrics.RunOptions{Run: run, Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
+		own.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "n", Help: "Number."},
+			func() float64 { return float64(i) }))
+		r := record(t, store, metrics.RunOptions{Run: run,
+			Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
 		if err := r.Stop(); err != nil {
 			t.Fatal(err)
 		}

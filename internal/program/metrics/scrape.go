@@ -168,8 +168,10 @@ func admit(families []*dto.MetricFamily) (series int, err error) {
 				return 0, fmt.Errorf("%s has %d labels, and the most are %d", f.GetName(), len(m.Label), maxLabels)
 			}
 			for _, l := range m.Label {
-				if len(l.GetName()) > maxName || len(l.GetValue()) > maxValue || !model.UTF8Validation.IsValidLabelName(l.GetName()) {
-					return 0, fmt.Errorf("%s has a label %.60q whose name or value is too long or not valid", f.GetName(), l.GetName())
+				if len(l.GetName()) > maxName || len(l.GetValue()) > maxValue ||
+					!model.UTF8Validation.IsValidLabelName(l.GetName()) {
+					return 0, fmt.Errorf("%s has a label %.60q whose name or value is too long or not valid",
+						f.GetName(), l.GetName())
 				}
 			}
 			if series += seriesOf(m); series > maxSeries {

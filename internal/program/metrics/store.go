@@ -25,7 +25,8 @@ type Store struct {
 // In is the store of the ledger in dir. It need not exist: nothing was recorded then.
 func In(dir string) Store { return Store{home: dir} }
 
-// storeName is the directory of the series in the ledger's, tempName that of files on their way, which the ledger empties.
+// storeName is the directory of the series in the ledger's, tempName that of files on their way, which the ledger
+// empties.
 const (
 	storeName = "metrics"
 	tempName  = "tmp"

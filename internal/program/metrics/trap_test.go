@@ -15,7 +15,8 @@ import (
 // removed: what is the user's stays.
 func TestLinksInTheStoreAreRefused(t *testing.T) {
 	record := func(s Store) error {
-		r, err := s.Record(RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{"x": prometheus.NewRegistry()}})
+		r, err := s.Record(RunOptions{Run: "r1",
+			Sources: map[string]prometheus.Gatherer{"x": prometheus.NewRegistry()}})
 		if err == nil {
 			err = r.Stop()
 		}
@@ -65,7 +66,8 @@ func TestLinksInTheStoreAreRefused(t *testing.T) {
 		switch {
 		case c.passes && err != nil:
 			t.Errorf("%s: %v", c.name, err)
-		case !c.passes && (fail.ExitCode(err) != int(fail.Untrusted) || !strings.Contains(err.Error(), "symbolic link") || fail.HintOf(err) == ""):
+		case !c.passes && (fail.ExitCode(err) != int(fail.Untrusted) ||
+			!strings.Contains(err.Error(), "symbolic link") || fail.HintOf(err) == ""):
 			t.Errorf("%s: exit code %d, hint %q: %v", c.name, fail.ExitCode(err), fail.HintOf(err), err)
 		}
 		entries, err := os.ReadDir(documents)

@@ -75,9 +75,11 @@ func (n Need) Check(before []Need) error {
 			i := slices.IndexFunc(before, func(b Need) bool { return b.Name == m[1] })
 			switch {
 			case i < 0:
-				return say("needs are started in the order in which they are written", "%s: no need called %s is started before", m[0], m[1])
+				return say("needs are started in the order in which they are written",
+					"%s: no need called %s is started before", m[0], m[1])
 			case before[i].Each && !n.Each:
-				return say("start both once for all, or both for each start", "%s: %s is started afresh for each start, and this one once for all", m[0], m[1])
+				return say("start both once for all, or both for each start",
+					"%s: %s is started afresh for each start, and this one once for all", m[0], m[1])
 			}
 		}
 	}
@@ -91,7 +93,8 @@ func (n Need) Check(before []Need) error {
 
 // holds says whether its command or its environment has a template.
 func (n Need) holds(template string) bool {
-	return slices.ContainsFunc(append(slices.Clone(n.Command), n.Env...), func(s string) bool { return strings.Contains(s, template) })
+	return slices.ContainsFunc(append(slices.Clone(n.Command), n.Env...),
+		func(s string) bool { return strings.Contains(s, template) })
 }
 
 // Redacted returns the need as it may be stored and printed.

@@ -40,8 +40,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// serve listens on addresses; DEAF ignores TERM. USR1 ends it with an error. UNMARKED takes hone's mark from its environment:
-// another hone that starts on this machine would end it (lifetime.EndOrphans), and not its guards.
+// serve listens on addresses; DEAF ignores TERM. USR1 ends it with an error. UNMARKED takes hone's mark from its
+// environment: another hone that starts on this machine would end it (lifetime.EndOrphans), and not its guards.
 func serve(addresses []string) {
 	if os.Getenv("UNMARKED") != "" {
 		fmt.Fprintln(os.Stderr, syscall.Exec(os.Args[0], os.Args, []string{"DEAF=" + os.Getenv("DEAF")}))
@@ -134,7 +134,8 @@ func TestNamesOfNeeds(t *testing.T) {
 	s := start(t, o,
 		Need{Name: "db", Command: command("127.0.0.1:{port}", "127.0.0.1:{port2}"), Env: []string{"DATA={dir}"}},
 		Need{Name: "by-itself", Command: command("127.0.0.1:0")},
-		Need{Name: "socket", Command: append(command("{socket}"), "127.0.0.1:{old.port}1{db.port2}")[:3], Env: []string{"X={db.port}"}})
+		Need{Name: "socket", Command: append(command("{socket}"), "127.0.0.1:{old.port}1{db.port2}")[:3],
+			Env: []string{"X={db.port}"}})
 	names := s.Names()
 	if !slices.Equal(said, []string{"db", "by-itself", "socket"}) || names["{old.port}"] != "1" {
 		t.Errorf("said %v, names %v", said, names)
@@ -172,7 +173,8 @@ func TestNamesOfNeeds(t *testing.T) {
 		t.Errorf("its directory is left: %v", err)
 	}
 	var none *Set
-	if _, err := none.Stop(t.Context()); none.Died() != nil || none.CPU(true) != nil || none.Names() != nil || none.Facts() != nil || err != nil {
+	if _, err := none.Stop(t.Context()); none.Died() != nil || none.CPU(true) != nil || none.Names() != nil ||
+		none.Facts() != nil || err != nil {
 		t.Error("no set")
 	}
 }
@@ -183,19 +185,26 @@ func TestNeedsThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	good := Need{Name: "good", Command: command("127.0.0.1:{port}", "{socket}")} // the socket is there as long as it lives
+	// the socket is there as long as it lives
+	good := Need{Name: "good", Command: command("127.0.0.1:{port}", "{socket}")}
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
 	for _, c := range []struct {
 		need  Need
 		kind  fail.Kind
 		parts []string
 	}{
-		{Need{Command: command(), ReadyTimeout: 100 * time.Millisecond}, fail.Subject, []string{"need db did not listen on any TCP port or Unix socket within 100ms"}},
-		{Need{Command: command(), Ready: "log:up", ReadyTimeout: 100 * time.Millisecond}, fail.Subject, []string{"need db was not ready within 100ms: waited for log:up", "ready-timeout of the need"}},
-		{Need{Command: command(taken.Addr().String())}, fail.Subject, []string{"need db ended with exit code 3 before it was ready", "address already in use"}},
-		{Need{Command: command(taken.Addr().String()), Ready: "port:" + port}, fail.Subject, []string{"start need db: port:" + port + " is taken"}},
-		{Need{Command: []string{"./none"}, Dir: "/"}, fail.Environment, []string{`need db: there is no command "./none"`, "from /"}},
-		{Need{Command: command("127.0.0.1:{cache.port}")}, fail.BadInput, []string{"there is no need called cache", "{good.port}"}},
+		{Need{Command: command(), ReadyTimeout: 100 * time.Millisecond}, fail.Subject,
+			[]string{"need db did not listen on any TCP port or Unix socket within 100ms"}},
+		{Need{Command: command(), Ready: "log:up", ReadyTimeout: 100 * time.Millisecond}, fail.Subject,
+			[]string{"need db was not ready within 100ms: waited for log:up", "ready-timeout of the need"}},
+		{Need{Command: command(taken.Addr().String())}, fail.Subject,
+			[]string{"need db ended with exit code 3 before it was ready", "address already in use"}},
+		{Need{Command: command(taken.Addr().String()), Ready: "port:" + port}, fail.Subject,
+			[]string{"start need db: port:" + port + " is taken"}},
+		{Need{Command: []string{"./none"}, Dir: "/"}, fail.Environment,
+			[]string{`need db: there is no command "./none"`, "from /"}},
+		{Need{Command: command("127.0.0.1:{cache.port}")}, fail.BadInput,
+			[]string{"there is no need called cache", "{good.port}"}},
 	} {
 		c.need.Name = "db"
 		o := options(t)
@@ -212,7 +221,8 @@ func TestNeedsThatFail(t *testing.T) {
 }
 
 func TestNeedThatEnds(t *testing.T) {
-	s := start(t, options(t), Need{Name: "good", Command: command("127.0.0.1:{port}")}, Need{Name: "db", Command: command("127.0.0.1:{port}")})
+	s := start(t, options(t), Need{Name: "good", Command: command("127.0.0.1:{port}")},
+		Need{Name: "db", Command: command("127.0.0.1:{port}")})
 	if err := syscall.Kill(s.Facts()[1].PID, syscall.SIGUSR1); err != nil {
 		t.Fatal(err)
 	}
@@ -277,20 +287,24 @@ func TestCheck(t *testing.T) {
 		{[]Need{{Name: "a", Command: good}, {Name: "a", Command: good}}, "two needs have this name"},
 		{[]Need{{Name: "a"}}, "no command"},
 		{[]Need{{Name: "a", Command: []string{"x", "{a.port}"}}}, "{a.port}: no need called a is started before"},
-		{[]Need{{Name: "a", Command: good, Each: true}, {Name: "b", Command: good, Env: []string{"X={a.socket}"}}}, "started afresh for each start"},
+		{[]Need{{Name: "a", Command: good, Each: true}, {Name: "b", Command: good, Env: []string{"X={a.socket}"}}},
+			"started afresh for each start"},
 		{[]Need{{Name: "a", Command: good, Ready: "soon"}}, "names no way to be ready"},
 		{[]Need{{Name: "a", Command: good, ReadyTimeout: -1}}, "its ready-timeout is -1ns"},
 	} {
 		wantFail(t, Check(c.all), fail.BadInput, c.part)
 	}
-	if err := Check([]Need{{Name: "a", Command: []string{"x", "{port}"}}, {Name: "b", Command: []string{"{a.dir}"}, Each: true, Ready: "port:{a.port}"}}); err != nil {
+	if err := Check([]Need{{Name: "a", Command: []string{"x", "{port}"}},
+		{Name: "b", Command: []string{"{a.dir}"}, Each: true, Ready: "port:{a.port}"}}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestRedacted(t *testing.T) {
-	n := Need{Name: "db", Command: []string{"db", "-password=S3CRET"}, Env: []string{"API_KEY=S3CRET", "MODE=fast"}}.Redacted(redact.Env{Key: []byte("k")})
-	if text := fmt.Sprint(n); strings.Contains(text, "S3CRET") || !strings.Contains(text, "API_KEY=hmac:") || !strings.Contains(text, "MODE=fast") {
+	n := Need{Name: "db", Command: []string{"db", "-password=S3CRET"},
+		Env: []string{"API_KEY=S3CRET", "MODE=fast"}}.Redacted(redact.Env{Key: []byte("k")})
+	if text := fmt.Sprint(n); strings.Contains(text, "S3CRET") || !strings.Contains(text, "API_KEY=hmac:") ||
+		!strings.Contains(text, "MODE=fast") {
 		t.Error(text)
 	}
 }

@@ -78,8 +78,9 @@ func (s *Set) start(ctx context.Context, n Need, o Options) (*subject.Process, e
 		return nil, err
 	}
 	options := subject.StartOptions{
-		Guard: o.Guard, CPUs: o.CPUs, Grace: o.Grace, Dir: cmp.Or(n.Dir, o.Dir), DataDir: o.TempDir, Names: maps.Clone(s.names),
-		Name: "need " + n.Name, ReadyTimeout: cmp.Or(n.ReadyTimeout, DefaultReadyTimeout),
+		Guard: o.Guard, CPUs: o.CPUs, Grace: o.Grace, Dir: cmp.Or(n.Dir, o.Dir), DataDir: o.TempDir,
+		Names: maps.Clone(s.names),
+		Name:  "need " + n.Name, ReadyTimeout: cmp.Or(n.ReadyTimeout, DefaultReadyTimeout),
 	}
 	switch {
 	case n.Ready != "":
@@ -106,7 +107,8 @@ func find(n Need, dir string) (string, error) {
 	path, err := exec.LookPath(word)
 	if err != nil {
 		return "", fail.New(fail.Environment, "need %s: there is no command %q: %w", n.Name, n.Command[0], err).
-			WithHint("install it; it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'", dir)
+			WithHint("install it; it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'",
+				dir)
 	}
 	return path, nil
 }

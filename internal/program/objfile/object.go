@@ -7,7 +7,8 @@ import (
 	"fmt"
 )
 
-// Object is a Go object file. Its symbols have numbers: first those that it defines, then those that it refers to by name.
+// Object is a Go object file. Its symbols have numbers: first those that it defines, then those that it refers to by
+// name.
 type Object struct {
 	data   []byte
 	blocks [blocks + 1]uint32 // where each begins

@@ -90,10 +90,12 @@ func leadsTo(o *Object, symbol int, pkg string, tools *Toolchain) bool {
 
 func TestToolchain(t *testing.T) {
 	_, tools := compiled(t)
-	if tools.Relocs["R_ADDR"] != 1 || tools.Relocs["R_WEAKADDROFF"] != Weak|tools.Relocs["R_ADDROFF"] || tools.Kinds["STEXT"] != 1 {
+	if tools.Relocs["R_ADDR"] != 1 || tools.Relocs["R_WEAKADDROFF"] != Weak|tools.Relocs["R_ADDROFF"] ||
+		tools.Kinds["STEXT"] != 1 {
 		t.Errorf("%v %v", tools.Relocs, tools.Kinds)
 	}
-	if len(tools.Builtins) < 100 || tools.Builtins[0].Name != "runtime.newproc" && !strings.HasPrefix(tools.Builtins[0].Name, "runtime.") {
+	if len(tools.Builtins) < 100 || tools.Builtins[0].Name != "runtime.newproc" &&
+		!strings.HasPrefix(tools.Builtins[0].Name, "runtime.") {
 		t.Errorf("builtins: %v", tools.Builtins)
 	}
 	if _, err := ReadToolchain(t.TempDir()); err == nil {
@@ -103,7 +105,8 @@ func TestToolchain(t *testing.T) {
 
 func TestOtherFormats(t *testing.T) {
 	data, _ := compiled(t)
-	for _, c := range []struct{ from, to string }{{magic, "\x00go199ld"}, {archiveMagic, "!<arxx>\n"}, {objectTextEnd + magic, "\n?\n" + magic}} {
+	for _, c := range []struct{ from, to string }{{magic, "\x00go199ld"}, {archiveMagic, "!<arxx>\n"},
+		{objectTextEnd + magic, "\n?\n" + magic}} {
 		if _, err := ReadArchive([]byte(strings.Replace(string(data), c.from, c.to, 1))); err == nil {
 			t.Errorf("%q instead of %q is not an error", c.to, c.from)
 		}

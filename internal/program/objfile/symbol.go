@@ -91,7 +91,8 @@ const (
 	Invalid
 )
 
-// Resolve says what a reference of this object leads to. Whether the symbol of another package is there is not known here.
+// Resolve says what a reference of this object leads to. Whether the symbol of another package is there is not known
+// here.
 func (o *Object) Resolve(r Ref) Target {
 	if r == (Ref{}) {
 		return Target{}
@@ -194,6 +195,7 @@ func (o *Object) RefFlags(f func(r Ref, flag, flag2 uint8)) {
 // SameContent says whether two defined symbols, each of an object, are alike, but for what they refer to.
 func SameContent(a *Object, i int, b *Object, j int) bool {
 	s, t := a.Symbol(i), b.Symbol(j)
-	return s.Kind == t.Kind && s.Flag == t.Flag && s.Flag2 == t.Flag2 && s.Size == t.Size && s.Align == t.Align && s.ABI == t.ABI &&
+	return s.Kind == t.Kind && s.Flag == t.Flag && s.Flag2 == t.Flag2 && s.Size == t.Size && s.Align == t.Align &&
+		s.ABI == t.ABI &&
 		bytes.Equal(a.Data(i), b.Data(j))
 }

@@ -46,14 +46,17 @@ func New(address string) (*Client, error) {
 			WithHint("http://host:6060, or http://host:6060/path/of/pprof")
 	}
 	if u.User != nil && u.Scheme == "http" && !sameorigin.LoopbackHost(u.Hostname()) {
-		return nil, fail.New(fail.BadInput, "%s: it is plain http to another machine, so that anyone on the way can read the password", redact.URL(address)).
+		return nil, fail.New(fail.BadInput,
+			"%s: it is plain http to another machine, so that anyone on the way can read the password",
+			redact.URL(address)).
 			WithHint("write it as https://, or reach it through a tunnel at 127.0.0.1")
 	}
 	u.RawQuery, u.Fragment = "", ""
 	if u.Path = strings.TrimSuffix(u.Path, "/"); u.Path == "" {
 		u.Path = defaultPages
 	}
-	return &Client{address: address, base: u.String(), client: &http.Client{CheckRedirect: sameHost}, patience: 10 * time.Second}, nil
+	return &Client{address: address, base: u.String(), client: &http.Client{CheckRedirect: sameHost},
+		patience: 10 * time.Second}, nil
 }
 
 // errOtherHost is the error of a redirect that leads to another server than the user named.
@@ -122,7 +125,8 @@ func (c *Client) Trace(ctx context.Context, d time.Duration, read func(io.Reader
 }
 
 // open asks for a page. The body is to be read before the context that it returns ends, and closed.
-func (c *Client) open(ctx context.Context, page string, patience time.Duration) (io.ReadCloser, context.Context, error) {
+func (c *Client) open(ctx context.Context, page string, patience time.Duration) (io.ReadCloser, context.Context,
+	error) {
 	bounded, cancel := context.WithTimeout(ctx, patience)
 	request, err := http.NewRequestWithContext(bounded, http.MethodGet, page, nil)
 	if err != nil {
@@ -166,7 +170,8 @@ func refusal(page string, answer *http.Response) error {
 	err := fail.New(fail.Subject, "%s answers %s: %s", page, answer.Status, excuse)
 	switch {
 	case answer.StatusCode == http.StatusNotFound:
-		return fail.New(fail.Subject, "%s answers %s: %s (%w)", page, answer.Status, excuse, ErrNoPage).WithHint("the service does not serve its profiles there: import _ \"net/http/pprof\", or name their path")
+		return fail.New(fail.Subject, "%s answers %s: %s (%w)", page, answer.Status, excuse,
+			ErrNoPage).WithHint("the service does not serve its profiles there: import _ \"net/http/pprof\", or name their path")
 	case strings.Contains(excuse, "cpu profiling already in use"):
 		return err.WithHint("a program can take one CPU profile at a time: end the other one, or wait for it")
 	}
@@ -179,7 +184,8 @@ func silence(ctx context.Context, page string, err error) error {
 		return fmt.Errorf("ask for %s: %w", page, ctx.Err())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fail.New(fail.Subject, "%s does not answer in time", page).WithHint("the service hangs, or something in between does")
+		return fail.New(fail.Subject, "%s does not answer in time",
+			page).WithHint("the service hangs, or something in between does")
 	}
 	var outer *url.Error // it repeats the address and the method
 	if errors.As(err, &outer) {

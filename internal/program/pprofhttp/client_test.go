@@ -38,7 +38,8 @@ func TestProfile(t *testing.T) {
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	c := serve(t, mux)
-	for kind, sample := range map[string]string{"heap": "inuse_space", "allocs": "alloc_space", "goroutine": "goroutine", "cpu": "cpu", "mutex": "delay"} {
+	for kind, sample := range map[string]string{"heap": "inuse_space", "allocs": "alloc_space",
+		"goroutine": "goroutine", "cpu": "cpu", "mutex": "delay"} {
 		p, err := c.Profile(t.Context(), kind, time.Second)
 		if err != nil {
 			t.Errorf("%s: %v", kind, err)
@@ -125,7 +126,8 @@ func TestRedirectsToOtherHosts(t *testing.T) {
 			t.Errorf("%s: %v; reached %v", kind, err, reached)
 		}
 	}
-	for address, refused := range map[string]bool{"http://u:p@10.0.0.1:6060": true, "http://u:p@127.0.0.1:6060": false, "https://u:p@10.0.0.1": false, "http://10.0.0.1:6060": false} {
+	for address, refused := range map[string]bool{"http://u:p@10.0.0.1:6060": true, "http://u:p@127.0.0.1:6060": false,
+		"https://u:p@10.0.0.1": false, "http://10.0.0.1:6060": false} {
 		if _, err := New(address); (err != nil) != refused || err != nil && strings.Contains(err.Error(), "u:p") {
 			t.Errorf("%s: %v", address, err)
 		}

@@ -38,8 +38,9 @@ func TestTotals(t *testing.T) {
 	process := func(bytes, cycles, heap uint64) Metrics {
 		m := func(n uint64) Metric { return Metric{Uint64: n, Value: float64(n)} }
 		return Metrics{
-			allocatedMetric: m(bytes), "/gc/cycles/total:gc-cycles": m(cycles), "/memory/classes/heap/objects:bytes": m(heap),
-			"/gc/gogc:percent": m(100), pausesMetric: {Histogram: Histogram{{0, 1, cycles}}},
+			allocatedMetric: m(bytes), "/gc/cycles/total:gc-cycles": m(cycles),
+			"/memory/classes/heap/objects:bytes": m(heap),
+			"/gc/gogc:percent":                   m(100), pausesMetric: {Histogram: Histogram{{0, 1, cycles}}},
 		}
 	}
 	of := func(all map[int]Metrics, silent ...int) Answers[Metrics] {

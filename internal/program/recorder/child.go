@@ -52,7 +52,8 @@ func startChild(o Options) (*child, error) {
 	}
 	c.cmd = exec.Command(o.Argv[0], o.Argv[1:]...)
 	c.cmd.Args[0] = childName
-	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for hone; a session of its own would have a priority of its own (sched(7), autogroup)
+	// Ctrl-C is for hone; a session of its own would have a priority of its own (sched(7), autogroup)
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.cmd.Stdin, c.life = pipes.toChild()
 	var orders, reports *os.File
 	orders, c.out = pipes.toChild()
@@ -68,7 +69,8 @@ func startChild(o Options) (*child, error) {
 		return nil, err
 	}
 	c.encoder = gob.NewEncoder(c.out)
-	_ = c.encoder.Encode(setup{Dir: o.Dir, Interval: o.Interval, Version: o.Version}) // it fits in the pipe; an error means that the child is gone
+	// it fits in the pipe; an error means that the child is gone
+	_ = c.encoder.Encode(setup{Dir: o.Dir, Interval: o.Interval, Version: o.Version})
 	return c, nil
 }
 

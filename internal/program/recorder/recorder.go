@@ -218,7 +218,9 @@ func (r *Recorder) liveChild() (*child, error) {
 		return r.child, nil
 	}
 	if r.started >= mostChildren {
-		return nil, fail.New(fail.Environment, "the process that records metrics ended %d times, the last time by %s; what it wrote is kept", r.started, r.child.how).
+		return nil, fail.New(fail.Environment,
+			"the process that records metrics ended %d times, the last time by %s; what it wrote is kept", r.started,
+			r.child.how).
 			WithHint("hone run --metrics none records none")
 	}
 	how := r.child.how

@@ -41,19 +41,21 @@ func TestMain(m *testing.M) {
 func parts() Parts {
 	return Parts{
 		Host: func() (prometheus.Collector, error) {
-			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "host", Help: "Host."}, func() float64 { return 1 }), nil
+			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "host", Help: "Host."},
+				func() float64 { return 1 }), nil
 		},
 		Processes: func(usage func() (usage.Reading, error), main func() int) prometheus.Collector {
 			return process.New(usage, main)
 		},
 		Runtime: func(read func(context.Context) (probeclient.Metrics, error)) prometheus.Collector {
-			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "runtime", Help: "Latest reading."}, func() float64 {
-				m, err := read(context.Background())
-				if err != nil {
-					return math.NaN()
-				}
-				return m["/x:y"].Value
-			})
+			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "runtime", Help: "Latest reading."},
+				func() float64 {
+					m, err := read(context.Background())
+					if err != nil {
+						return math.NaN()
+					}
+					return m["/x:y"].Value
+				})
 		},
 	}
 }
@@ -143,14 +145,15 @@ func TestTheRecordHasWhatHoneKnows(t *testing.T) {
 	}
 	store := metrics.In(dir)
 	for prefix, want := range map[string]float64{
-		`hone_load_requests_sent_total{instance="hone", job="hone"`:       303,
-		`hone_load_requests_answered_total{`:                              300,
-		`hone_load_latency_seconds{`:                                      300, // its count
-		`hone_load_rate_asked{`:                                           7,
-		`runtime{instance="hone", job="go"`:                               42,
-		`hone_subject_process_up{`:                                        1,
-		`host{instance="hone", job="node"`:                                1,
-		`served{instance=`:                                                float64(p.scrapes.Load()), // the last one is the last of all
+		`hone_load_requests_sent_total{instance="hone", job="hone"`: 303,
+		`hone_load_requests_answered_total{`:                        300,
+		`hone_load_latency_seconds{`:                                300, // its count
+		`hone_load_rate_asked{`:                                     7,
+		`runtime{instance="hone", job="go"`:                         42,
+		`hone_subject_process_up{`:                                  1,
+		`host{instance="hone", job="node"`:                          1,
+		// the last one is the last of all
+		`served{instance=`: float64(p.scrapes.Load()),
 		`hone_info{instance="hone", job="hone", run="r1", version="test"`: 1,
 	} {
 		got := metricstest.Last(t, store, prefix)
@@ -228,7 +231,8 @@ func TestAKilledChildLeavesAGap(t *testing.T) {
 	if _, err := r.End("r1"); err != nil {
 		t.Fatal(err)
 	}
-	if faults := r.Faults("r1"); len(faults) == 0 || !strings.Contains(faults[0], "signal: killed): there is a gap in the record") {
+	if faults := r.Faults("r1"); len(faults) == 0 ||
+		!strings.Contains(faults[0], "signal: killed): there is a gap in the record") {
 		t.Errorf("faults %q", faults)
 	}
 	if runs, err := metrics.In(dir).Runs(); err != nil || len(runs) != 1 || runs[0].Part {
@@ -259,7 +263,8 @@ func TestAChildThatCannotStayIsGivenUp(t *testing.T) {
 		r.runs["r1"].sent = time.Time{}
 		r.Load("r1", s, latency)
 	}
-	if _, err := r.End("r1"); fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(err.Error(), "signal: killed") {
+	if _, err := r.End("r1"); fail.ExitCode(err) != int(fail.Environment) ||
+		!strings.Contains(err.Error(), "signal: killed") {
 		t.Errorf("End: %v", err)
 	}
 	if runs, err := metrics.In(dir).Runs(); err != nil || len(runs) != 1 || !runs[0].Part {
@@ -279,7 +284,8 @@ func TestAChildThatHangs(t *testing.T) {
 		r.Load("r1", s, latency)
 	}
 	r.patience.long = time.Millisecond
-	if _, err := r.End("r1"); fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(err.Error(), errSilent.Error()) {
+	if _, err := r.End("r1"); fail.ExitCode(err) != int(fail.Environment) ||
+		!strings.Contains(err.Error(), errSilent.Error()) {
 		t.Errorf("End: %v", err)
 	}
 }
@@ -359,13 +365,15 @@ func TestErrorsKeepTheirKind(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, dir, nil)
 	must(t, r.Begin(RunOptions{ID: "r1"}))
-	if err := r.Begin(RunOptions{ID: "r1"}); fail.ExitCode(err) != int(fail.Storage) || !strings.Contains(err.Error(), "exists") {
+	if err := r.Begin(RunOptions{ID: "r1"}); fail.ExitCode(err) != int(fail.Storage) ||
+		!strings.Contains(err.Error(), "exists") {
 		t.Errorf("a run that has series: %v", err)
 	}
 	if err := r.Begin(RunOptions{ID: "../x"}); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Errorf("a name outside: %v", err)
 	}
-	if _, err := Start(Options{Argv: []string{filepath.Join(dir, "none")}, Hard: t.Context()}); fail.ExitCode(err) != int(fail.Environment) {
+	if _, err := Start(Options{Argv: []string{filepath.Join(dir, "none")},
+		Hard: t.Context()}); fail.ExitCode(err) != int(fail.Environment) {
 		t.Errorf("an executable that is not there: %v", err)
 	}
 }

@@ -108,7 +108,8 @@ func (r *reader) add(f Found) {
 // registers are the names of functions that routers register a GET route with, or one for
 // all methods, in lower case.
 var registers = map[string]bool{
-	"handle": true, "handlefunc": true, "handlerfunc": true, "handler": true, "get": true, "any": true, "all": true, "path": true,
+	"handle": true, "handlefunc": true, "handlerfunc": true, "handler": true, "get": true, "any": true, "all": true,
+	"path":  true,
 	"route": true, "router": true, "handlepath": true, "method": true, "methodfunc": true, "add": true, "static": true,
 }
 
@@ -180,7 +181,8 @@ func pathOf(pattern string) (string, bool) {
 	if rest, ok := strings.CutPrefix(pattern, "GET "); ok {
 		pattern = strings.TrimLeft(rest, " ")
 	}
-	plain := strings.HasPrefix(pattern, "/") && pattern != "/" && !strings.ContainsAny(pattern, "{}:*<> \t\r\n\x00?#\"'\\")
+	plain := strings.HasPrefix(pattern, "/") && pattern != "/" &&
+		!strings.ContainsAny(pattern, "{}:*<> \t\r\n\x00?#\"'\\")
 	for _, c := range []byte(pattern) {
 		plain = plain && c > ' ' && c < 0x7f
 	}

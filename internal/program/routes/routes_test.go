@@ -38,7 +38,8 @@ func main() {
 	if want := []string{"net/http", "example.com/m/api"}; !slices.Equal(imports, want) {
 		t.Errorf("imports %q, want %q", imports, want)
 	}
-	stub, _ := Parse("x_grpc.pb.go", []byte("package x\nconst a = \"/hello.Greeter/SayHello\"\nvar b = \"/not/a-method\"\nvar c = \"/plain\""))
+	stub, _ := Parse("x_grpc.pb.go",
+		[]byte("package x\nconst a = \"/hello.Greeter/SayHello\"\nvar b = \"/not/a-method\"\nvar c = \"/plain\""))
 	if want := []string{"/hello.Greeter/SayHello"}; !slices.Equal(stub.Methods, want) || stub.Paths != nil {
 		t.Errorf("stub %+v, want methods %q", stub, want)
 	}
@@ -62,7 +63,8 @@ func TestInFollowsTheModule(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := In(Program{Dir: filepath.Join(root, "cmd", "app"), Package: "m.example/m/cmd/app", Module: "m.example/m"}).Paths
+	got := In(Program{Dir: filepath.Join(root, "cmd", "app"), Package: "m.example/m/cmd/app",
+		Module: "m.example/m"}).Paths
 	if want := []string{"/main", "/web"}; !slices.Equal(got, want) {
 		t.Errorf("paths %q, want %q", got, want)
 	}
@@ -87,7 +89,8 @@ func FuzzParse(f *testing.F) {
 // A path with a parameter is known to be there, and not asked for.
 func TestPathsWithParameters(t *testing.T) {
 	for text, want := range map[string]bool{
-		`http.HandleFunc("GET /items/{id}", f)`: true, `r.GET("/items/:id", f)`: true, `r.Handle("/files/*path", f)`: true,
+		`http.HandleFunc("GET /items/{id}", f)`: true, `r.GET("/items/:id", f)`: true,
+		`r.Handle("/files/*path", f)`:    true,
 		`http.HandleFunc("/metrics", f)`: false, `log.Print("a {b}", f)`: false,
 	} {
 		found, _ := Parse("a.go", []byte("package a\nfunc g() { "+text+" }"))

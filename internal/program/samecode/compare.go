@@ -53,9 +53,9 @@ func (a *Archives) read(path string) (*objfile.Archive, error) {
 	return read, nil
 }
 
-// Compare links the binaries of A and B on paper, and finds what every benchmark reaches. An error says what hone does not understand:
-// then nothing is known to be the same. files are slash-separated paths of files, outside of the builds, that differ between the
-// sides: a benchmark whose code may open one of them is not the same.
+// Compare links the binaries of A and B on paper, and finds what every benchmark reaches. An error says what hone does
+// not understand: then nothing is known to be the same. files are slash-separated paths of files, outside of the
+// builds, that differ between the sides: a benchmark whose code may open one of them is not the same.
 func (a *Archives) Compare(t *objfile.Toolchain, binaries [2]Binary, files []string) (*Both, error) {
 	if binaries[0].Settings != binaries[1].Settings {
 		return nil, errors.New("go.mod of A and of B choose different settings of GODEBUG")
@@ -151,8 +151,8 @@ func twins(packages [2][]Package, programs [2]*program) {
 	}
 }
 
-// mostScanned is by how many bytes the variables that the collector scans may differ. Its smallest cycle is of 4 MB, so a
-// thousandth of that shifts it by a tenth of a per cent.
+// mostScanned is by how many bytes the variables that the collector scans may differ. Its smallest cycle is of 4 MB, so
+// a thousandth of that shifts it by a tenth of a per cent.
 const mostScanned = 4 << 10
 
 // startAll has reached what every benchmark reaches.
@@ -196,7 +196,8 @@ const abiInternal = 1
 // startWhole has the whole runtime reached, and all of the packages whose functions C may call.
 func (w *walk) startWhole() {
 	for _, b := range w.b.objects {
-		if !b.foreign && b.path != "runtime" && !strings.HasPrefix(b.path, "internal/runtime/") && !strings.HasPrefix(b.path, "runtime/internal/") {
+		if !b.foreign && b.path != "runtime" && !strings.HasPrefix(b.path, "internal/runtime/") &&
+			!strings.HasPrefix(b.path, "runtime/internal/") {
 			continue
 		}
 		a := b.twin

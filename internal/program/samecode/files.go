@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// fileTexts are texts by which code may open the files that differ between the sides: a benchmark that reaches one of them may
-// read such a file. What code puts together out of shorter texts is not found.
+// fileTexts are texts by which code may open the files that differ between the sides: a benchmark that reaches one of
+// them may read such a file. What code puts together out of shorter texts is not found.
 type fileTexts struct {
 	parts map[string]bool // of a text
 	whole map[string]bool
 }
 
-// textsFor are those for slash-separated paths: the name of a file, a pattern for its ending, and the directories on the way to it.
-// Go files are in directories that code names for other reasons.
+// textsFor are those for slash-separated paths: the name of a file, a pattern for its ending, and the directories on
+// the way to it. Go files are in directories that code names for other reasons.
 func textsFor(files []string) fileTexts {
 	t := fileTexts{map[string]bool{}, map[string]bool{}}
 	for _, file := range files {

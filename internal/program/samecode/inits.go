@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// initTasks are the symbols of what runs before main, in the order in which it runs (cmd/link/internal/ld/inittask.go): a
-// package after its imports, and else by name.
+// initTasks are the symbols of what runs before main, in the order in which it runs (cmd/link/internal/ld/inittask.go):
+// a package after its imports, and else by name.
 func (p *program) initTasks(m *marks) (tasks []node, ok bool) {
 	waits, importers := map[node]int{}, map[node][]node{}
 	var ready []node

@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/internal/program/objfile"
 )
 
-// What the linker puts into the test binary is reached, if all benchmarks and tests are; and of several definitions of a name
-// it takes the same.
+// What the linker puts into the test binary is reached, if all benchmarks and tests are; and of several definitions of
+// a name it takes the same.
 func TestAllThatTheLinkerKeepsIsReached(t *testing.T) {
 	t.Parallel()
 	dir := written(t, module)
@@ -66,7 +66,8 @@ type linkedSymbol struct {
 func linkedSymbols(t *testing.T, dir string) (all []linkedSymbol) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "m.test")
-	for _, args := range [][]string{{"test", "-c", "-trimpath", "-vet=off", "-buildvcs=false", "-o", out, "."}, {"tool", "nm", "-size", out}} {
+	for _, args := range [][]string{{"test", "-c", "-trimpath", "-vet=off", "-buildvcs=false", "-o", out, "."},
+		{"tool", "nm", "-size", out}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
 		text, err := cmd.Output()

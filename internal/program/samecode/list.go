@@ -9,7 +9,8 @@ import (
 )
 
 // ListArgs are the arguments of go, before build flags and packages, whose output ReadListing reads.
-var ListArgs = []string{"list", "-deps", "-test", "-export", "-json=ImportPath,Export,BuildID,Standard,Deps,DefaultGODEBUG"}
+var ListArgs = []string{"list", "-deps", "-test", "-export",
+	"-json=ImportPath,Export,BuildID,Standard,Deps,DefaultGODEBUG"}
 
 // Listing is what go says of packages, and of the binaries of their tests.
 type Listing map[string]listed
@@ -46,7 +47,8 @@ type Binary struct {
 type Package struct {
 	// Path is what the linker knows it by: without the binary that a variant is built for.
 	Path string
-	// Archive is a file of the build cache, and Content what go calls its content: two archives of one content are the same.
+	// Archive is a file of the build cache, and Content what go calls its content: two archives of one content are the
+	// same.
 	Archive, Content string
 	// Standard says that it is of Go's library: it opens no files of the module by itself.
 	Standard bool

@@ -19,8 +19,9 @@ type marks struct {
 // marksOf finds the numbers. A version that has marks for the linker which are not known here is an error.
 func marksOf(t *objfile.Toolchain) (m marks, err error) {
 	known := map[string]*uint16{
-		"R_USETYPE": &m.useType, "R_USEIFACE": &m.useIface, "R_USEIFACEMETHOD": &m.useIfaceMethod, "R_USENAMEDMETHOD": &m.useNamedMethod,
-		"R_METHODOFF": &m.methodOff, "R_INITORDER": &m.initOrder, "R_ADDR": &m.addr, "R_ADDROFF": &m.addrOff,
+		"R_USETYPE": &m.useType, "R_USEIFACE": &m.useIface, "R_USEIFACEMETHOD": &m.useIfaceMethod,
+		"R_USENAMEDMETHOD": &m.useNamedMethod,
+		"R_METHODOFF":      &m.methodOff, "R_INITORDER": &m.initOrder, "R_ADDR": &m.addr, "R_ADDROFF": &m.addrOff,
 	}
 	for name, number := range known {
 		n, ok := t.Relocs[name]
@@ -31,7 +32,8 @@ func marksOf(t *objfile.Toolchain) (m marks, err error) {
 	}
 	for name := range t.Relocs {
 		// R_USEFIELD is of an experiment, and leads to a field's name.
-		if mark := strings.HasPrefix(name, "R_USE") || strings.HasPrefix(name, "R_METHOD"); mark && known[name] == nil && name != "R_USEFIELD" {
+		if mark := strings.HasPrefix(name, "R_USE") ||
+			strings.HasPrefix(name, "R_METHOD"); mark && known[name] == nil && name != "R_USEFIELD" {
 			return m, fmt.Errorf("this Go version has %s, which is not known", name)
 		}
 	}

@@ -45,7 +45,8 @@ type object struct {
 
 func (o *object) firstNamed() int { return o.Symbols() - len(o.named) }
 
-// meant is what the linker takes for a symbol of the object: of a name that several packages define that may be another one.
+// meant is what the linker takes for a symbol of the object: of a name that several packages define that may be another
+// one.
 func (o *object) meant(symbol int) node {
 	if first := o.firstNamed(); symbol >= first {
 		return o.named[symbol-first]
@@ -55,10 +56,12 @@ func (o *object) meant(symbol int) node {
 
 // link makes a program of archives. debug are the kinds of symbols that only debuggers read.
 func link(packages []Package, archives []*objfile.Archive, builtins []objfile.Builtin, debug map[uint8]bool) *program {
-	p := &program{builtins: builtins, byPath: map[string]*object{}, names: map[symbolName]node{}, again: map[node][]node{}}
+	p := &program{builtins: builtins, byPath: map[string]*object{}, names: map[symbolName]node{},
+		again: map[node][]node{}}
 	for i, a := range archives {
 		for j, one := range a.Objects {
-			o := &object{Object: one, path: packages[i].Path, first: node(len(p.owner)), foreign: a.Foreign, standard: packages[i].Standard}
+			o := &object{Object: one, path: packages[i].Path, first: node(len(p.owner)), foreign: a.Foreign,
+				standard: packages[i].Standard}
 			if p.objects = append(p.objects, o); j == 0 {
 				p.byPath[escaped(o.path)] = o
 			}
@@ -87,8 +90,8 @@ func link(packages []Package, archives []*objfile.Archive, builtins []objfile.Bu
 	return p
 }
 
-// sort puts the objects into the order in which the linker loads them (ld.loadlib): the main package, then what is imported, level
-// by level, and last what nothing imports, as the runtime of small programs.
+// sort puts the objects into the order in which the linker loads them (ld.loadlib): the main package, then what is
+// imported, level by level, and last what nothing imports, as the runtime of small programs.
 func (p *program) sort() {
 	of := map[string][]*object{}
 	for _, o := range p.objects {
@@ -128,7 +131,8 @@ func (p *program) define(o *object, own bool, debug map[uint8]bool) {
 			p.names[name] = n
 			continue
 		}
-		// The larger one counts, and one with a content, and of two that are as large the first (loader.addSym of cmd/link).
+		// The larger one counts, and one with a content, and of two that are as large the first (loader.addSym of
+		// cmd/link).
 		switch rank := p.rank(n) - p.rank(known); {
 		case rank == 0:
 			p.again[known] = append(p.again[known], n)
@@ -234,8 +238,8 @@ func (p *program) nameOf(t target) string {
 	return string(p.symbol(t.node).Name)
 }
 
-// alike says whether two definitions of a name are the same, so that it does not matter which one the linker takes. assumed
-// are those that are looked at already.
+// alike says whether two definitions of a name are the same, so that it does not matter which one the linker takes.
+// assumed are those that are looked at already.
 func (p *program) alike(m, n node, assumed map[pair]bool) bool {
 	if assumed[pair{m, n}] {
 		return true

@@ -119,7 +119,8 @@ func BenchmarkClosure(b *testing.B) { for range b.N { sink = Closure(b.N) } }
 
 const all = "Hot Cold Words Table Limit Shape Print Reflect Sum Deps Closure"
 
-// Each case changes the module on side B, by pairs of an old text and a new one, and names the benchmarks that can run something else.
+// Each case changes the module on side B, by pairs of an old text and a new one, and names the benchmarks that can run
+// something else.
 func TestBenchmarksThatReachAChange(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
@@ -127,12 +128,19 @@ func TestBenchmarksThatReachAChange(t *testing.T) {
 		differ     string
 	}{
 		{"nothing", "m.go", nil, ""},
-		{"a comment above", "m.go", []string{"//go:noinline\nfunc Hot", "// Hot is hot.\n// Very.\n\n//go:noinline\nfunc Hot"}, ""},
-		{"a new function before", "m.go", []string{"//go:noinline\nfunc Hot", "func New(n int) []string { f := func() string { return \"new\" }; return []string{f(), \"b\"} }\n\n//go:noinline\nfunc Hot"}, ""},
-		{"a new type with methods and a table", "extra.go", []string{"package m\n", "package m\n\ntype T struct{ s []string }\n\nfunc (t *T) Area() int { return len(t.s) }\n\nvar list = []T{{[]string{\"x\"}}}\n\nfunc first() T { return list[0] }\n"}, ""},
-		{"a local renamed", "m.go", []string{"(sum int) {\n\tfor _, s := range all {\n\t\tsum += s.Area()", "(sum int) {\n\tfor _, one := range all {\n\t\tsum += one.Area()"}, ""},
-		{"a new test", "m_test.go", []string{"var sink any", "var sink any\n\nfunc TestNew(t *testing.T) {\n\tfor _, c := range []struct{ in, out string }{{\"a\", \"acold\"}} {\n\t\tif Cold(c.in) != c.out {\n\t\t\tt.Errorf(\"%v\", c)\n\t\t}\n\t}\n}"}, ""},
-		{"a new benchmark", "m_test.go", []string{"var sink any", "var sink any\n\nfunc BenchmarkNew(b *testing.B) { for range b.N { sink = Cold(\"new\") } }"}, ""},
+		{"a comment above", "m.go", []string{"//go:noinline\nfunc Hot",
+			"// Hot is hot.\n// Very.\n\n//go:noinline\nfunc Hot"}, ""},
+		{"a new function before", "m.go", []string{"//go:noinline\nfunc Hot",
+			"func New(n int) []string { f := func() string { return \"new\" }; return []string{f(), \"b\"} }\n\n//go:noinline\nfunc Hot"}, ""},
+		{"a new type with methods and a table", "extra.go",
+			[]string{"package m\n",
+				"package m\n\ntype T struct{ s []string }\n\nfunc (t *T) Area() int { return len(t.s) }\n\nvar list = []T{{[]string{\"x\"}}}\n\nfunc first() T { return list[0] }\n"}, ""},
+		{"a local renamed", "m.go", []string{"(sum int) {\n\tfor _, s := range all {\n\t\tsum += s.Area()",
+			"(sum int) {\n\tfor _, one := range all {\n\t\tsum += one.Area()"}, ""},
+		{"a new test", "m_test.go", []string{"var sink any",
+			"var sink any\n\nfunc TestNew(t *testing.T) {\n\tfor _, c := range []struct{ in, out string }{{\"a\", \"acold\"}} {\n\t\tif Cold(c.in) != c.out {\n\t\t\tt.Errorf(\"%v\", c)\n\t\t}\n\t}\n}"}, ""},
+		{"a new benchmark", "m_test.go", []string{"var sink any",
+			"var sink any\n\nfunc BenchmarkNew(b *testing.B) { for range b.N { sink = Cold(\"new\") } }"}, ""},
 		{"a function", "m.go", []string{`"cold"`, `"kold"`}, "Cold"},
 		{"a function that was inlined", "m.go", []string{"int { return f(3) }", "int { return f(4) }"}, "Closure"},
 		{"a closure", "m.go", []string{"return x + n", "return x - n"}, "Closure"},
@@ -140,19 +148,27 @@ func TestBenchmarksThatReachAChange(t *testing.T) {
 		{"the value of a variable", "m.go", []string{"limit = 40", "limit = 50"}, "Limit"},
 		{"a variable that init fills", "m.go", []string{`{"a": 1}`, `{"a": 2}`}, all},
 		{"a method behind an interface", "m.go", []string{"s.a * s.a", "s.a * s.a * 2"}, "Shape Reflect"},
-		{"a method that fmt finds", "m.go", []string{"strconv.Itoa(s.a)", "strconv.Itoa(s.a+1)"}, "Shape Print Reflect"}, // package testing calls String of whatever is in an interface,
+		// package testing calls String of whatever is in an interface,
+		{"a method that fmt finds", "m.go", []string{"strconv.Itoa(s.a)", "strconv.Itoa(s.a+1)"},
+			"Shape Print Reflect"},
 		{"a method that is found by its name", "m.go", []string{"2 * s.a", "4 * s.a"}, "Reflect"},
-		{"one method more", "m.go", []string{"func (s Square) Double", "func (s Square) Triple() int { return 3 * s.a }\n\nfunc (s Square) Double"}, "Shape Print Reflect"},
+		{"one method more", "m.go", []string{"func (s Square) Double",
+			"func (s Square) Triple() int { return 3 * s.a }\n\nfunc (s Square) Double"}, "Shape Print Reflect"},
 		{"a generic function", "m.go", []string{"sum += x", "sum -= x"}, "Sum"},
 		{"an embedded text", "words.txt", []string{"one", "six"}, "Words"},
 		{"embedded bytes", "table.txt", []string{"three", "seven"}, "Table"},
 		{"a new init function", "extra.go", []string{"package m\n", "package m\n\nfunc init() { limit++ }\n"}, all},
-		{"a new import that initialises", "extra.go", []string{"package m\n", "package m\n\nimport \"net/url\"\n\nfunc parse() (*url.URL, error) { return url.Parse(\"\") }\n"}, all},
-		{"a large variable", "extra.go", []string{"package m\n", "package m\n\nvar large [1 << 20]*int\n\nfunc at(i int) *int { return large[i] }\n"}, all},
+		{"a new import that initialises", "extra.go",
+			[]string{"package m\n",
+				"package m\n\nimport \"net/url\"\n\nfunc parse() (*url.URL, error) { return url.Parse(\"\") }\n"}, all},
+		{"a large variable", "extra.go", []string{"package m\n",
+			"package m\n\nvar large [1 << 20]*int\n\nfunc at(i int) *int { return large[i] }\n"}, all},
 		{"a dependency", "dep/dep.go", []string{"n * 7", "n * 8"}, "Deps"},
 		{"a part of a dependency that is not used", "dep/dep.go", []string{"n * 9", "n * 8"}, ""},
-		{"the benchmark itself", "m_test.go", []string{"Areas([]Shape{Square{b.N}})", "Areas([]Shape{Square{b.N + 1}})"}, "Shape"},
-		{"a new TestMain", "m_test.go", []string{"var sink any", "var sink any\n\nfunc TestMain(m *testing.M) { m.Run() }"}, all},
+		{"the benchmark itself", "m_test.go", []string{"Areas([]Shape{Square{b.N}})",
+			"Areas([]Shape{Square{b.N + 1}})"}, "Shape"},
+		{"a new TestMain", "m_test.go", []string{"var sink any",
+			"var sink any\n\nfunc TestMain(m *testing.M) { m.Run() }"}, all},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -224,7 +240,8 @@ func written(t *testing.T, files map[string]string) (dir string) {
 
 func compiledIn(t *testing.T, dir string, flags ...string) Binary {
 	t.Helper()
-	cmd := exec.Command("go", append(append(ListArgs[:len(ListArgs):len(ListArgs)], "-trimpath", "-buildvcs=false"), append(flags, ".")...)...)
+	cmd := exec.Command("go", append(append(ListArgs[:len(ListArgs):len(ListArgs)], "-trimpath", "-buildvcs=false"),
+		append(flags, ".")...)...)
 	cmd.Dir, cmd.Stderr = dir, &bytes.Buffer{}
 	out, err := cmd.Output()
 	if err != nil {
@@ -269,9 +286,11 @@ func TestAssembly(t *testing.T) {
 		t.Skip("the assembly of this test is for amd64")
 	}
 	code := func(n string) map[string]string {
-		return with(module, "cold.go", "package m\n\nfunc coldNumber() int\n\n//go:noinline\nfunc Cold(s string) int { return coldNumber() + len(s) }\n",
+		return with(module, "cold.go",
+			"package m\n\nfunc coldNumber() int\n\n//go:noinline\nfunc Cold(s string) int { return coldNumber() + len(s) }\n",
 			"m.go", strings.Replace(module["m.go"], "func Cold(", "func oldCold(", 1),
-			"cold_amd64.s", "#include \"textflag.h\"\n\nTEXT ·coldNumber(SB),NOSPLIT,$0-8\n\tMOVQ $"+n+", ret+0(FP)\n\tRET\n")
+			"cold_amd64.s", "#include \"textflag.h\"\n\nTEXT ·coldNumber(SB),NOSPLIT,$0-8\n\tMOVQ $"+n+
+				", ret+0(FP)\n\tRET\n")
 	}
 	check(t, code("3"), code("3"), "")
 	check(t, code("3"), with(code("3"), "extra.go", "package m\n\nfunc more() int { return coldNumber() }\n"), "")
@@ -284,12 +303,14 @@ func TestCgo(t *testing.T) {
 		t.Skip("no C compiler gcc: cgo is not tested")
 	}
 	code := func(n string) map[string]string {
-		return with(module, "cold.go", "package m\n\n// int cold(void) { return "+n+"; }\nimport \"C\"\n\n//go:noinline\nfunc Cold(s string) int { return int(C.cold()) + len(s) }\n",
+		return with(module, "cold.go", "package m\n\n// int cold(void) { return "+n+
+			"; }\nimport \"C\"\n\n//go:noinline\nfunc Cold(s string) int { return int(C.cold()) + len(s) }\n",
 			"m.go", strings.Replace(module["m.go"], "func Cold(", "func oldCold(", 1))
 	}
 	check(t, code("3"), code("3"), "")
 	check(t, code("3"), code("4"), all)
-	check(t, code("3"), with(code("3"), "extra.go", "package m\n\nfunc more() int { return 1 }\n"), all) // what a C compiler made is not read
+	// what a C compiler made is not read
+	check(t, code("3"), with(code("3"), "extra.go", "package m\n\nfunc more() int { return 1 }\n"), all)
 }
 
 // The build flags are the same on both sides.
@@ -310,7 +331,8 @@ func TestBuildFlags(t *testing.T) {
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	old := with(module, "go.mod", strings.Replace(module["go.mod"], "1.24", "1.22", 1))
-	if _, err := new(Archives).Compare(toolchain(t), [2]Binary{compiled(t, old), compiled(t, module)}, nil); err == nil {
+	if _, err := new(Archives).Compare(toolchain(t), [2]Binary{compiled(t, old), compiled(t, module)},
+		nil); err == nil {
 		t.Error("modules of different Go versions count as the same")
 	}
 }
@@ -330,7 +352,9 @@ func glob() int { all, _ := filepath.Glob("fixtures/*.json"); return len(all) + 
 `, "m.go", strings.NewReplacer("int { return len(words) + ", `int { return read("words") + len(words) + `, "int { return int(table[1])", "int { return glob() + int(table[1])").Replace(module["m.go"]))
 	binary := compiled(t, names)
 	for file, differ := range map[string]string{
-		"README.md": "", "docs/x.md": "", "ci.yml": "", "other.go": "", "data/numbers": "Words", "data/deep/er.txt": "Words", "fixtures/a.json": "Table", "b.json": "Table", "data/code.go": "", "cmd/tool/main.go": "Table", "cmd/other/main.go": "",
+		"README.md": "", "docs/x.md": "", "ci.yml": "", "other.go": "", "data/numbers": "Words",
+		"data/deep/er.txt": "Words", "fixtures/a.json": "Table", "b.json": "Table", "data/code.go": "",
+		"cmd/tool/main.go": "Table", "cmd/other/main.go": "",
 	} {
 		c, err := new(Archives).Compare(toolchain(t), [2]Binary{binary, binary}, []string{file})
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/gohone/hone/internal/program/objfile"
 )
 
-// walk goes through what is reached in both programs at once. Each symbol of A meets one of B, and no other: two variables are
-// not one. What the linker keeps by its rules for methods is reached, and more: what fills maps before main, whether or not
-// the map is used.
+// walk goes through what is reached in both programs at once. Each symbol of A meets one of B, and no other: two
+// variables are not one. What the linker keeps by its rules for methods is reached, and more: what fills maps before
+// main, whether or not the map is used.
 type walk struct {
 	a, b *program
 	*marks
@@ -145,8 +145,8 @@ func (w *walk) visit(p pair) {
 	}
 }
 
-// others has all definitions of the name of a symbol compared, where there are several and they differ: that the linker takes
-// the first of the largest, as its sources say, is not all that hone relies on.
+// others has all definitions of the name of a symbol compared, where there are several and they differ: that the linker
+// takes the first of the largest, as its sources say, is not all that hone relies on.
 func (w *walk) others(p pair) {
 	certain := true
 	for _, side := range []struct {
@@ -298,8 +298,8 @@ func (w *walk) calls(to [2]target, offset int32) {
 	w.called[names[1]+" "+types[1]] = true
 }
 
-// method keeps a method of a type until something calls it. x and y are the relocations of its type, on A and on B; those of its
-// function come after it.
+// method keeps a method of a type until something calls it. x and y are the relocations of its type, on A and on B;
+// those of its function come after it.
 func (w *walk) method(p pair, x, y int, puts bool) {
 	oa, i := w.a.at(p.a)
 	ob, j := w.b.at(p.b)
@@ -361,12 +361,12 @@ func (p *program) nameIn(t target) string {
 	return string(data[1+n : 1+n+int(length)])
 }
 
-// funcInfoSize is the size of the part of a function's description that is compared: the sizes of its arguments and variables, its
-// kind and its flags (goobj.FuncInfo). Places in the source come after it.
+// funcInfoSize is the size of the part of a function's description that is compared: the sizes of its arguments and
+// variables, its kind and its flags (goobj.FuncInfo). Places in the source come after it.
 const funcInfoSize = 4 + 4 + 1 + 1
 
-// auxiliary compares what belongs to two symbols: where pointers are, for the collector and for copies of the stack. Lines, files
-// and what debuggers read are not compared.
+// auxiliary compares what belongs to two symbols: where pointers are, for the collector and for copies of the stack.
+// Lines, files and what debuggers read are not compared.
 func (w *walk) auxiliary(p pair) {
 	oa, i := w.a.at(p.a)
 	ob, j := w.b.at(p.b)
@@ -382,7 +382,8 @@ func (w *walk) auxiliary(p pair) {
 			return
 		}
 		if b.Type == objfile.AuxPCData && ob.path != oa.path && bytes.HasPrefix(ob.Symbol(j).Name, []byte("type:.")) {
-			continue // a comparison of values is the same in each package; only in that of the runtime it cannot be preempted
+			// a comparison of values is the same in each package; only in that of the runtime it cannot be preempted
+			continue
 		}
 		switch b.Type {
 		case objfile.AuxFuncInfo, objfile.AuxPCSP, objfile.AuxPCData:

@@ -70,12 +70,14 @@ func checkChanged(ctx context.Context, source, path, workDir, dir string) error 
 			return ctx.Err()
 		}
 		return fail.New(fail.BadInput,
-			"%s alone is compared with what it was at HEAD, and it is in no git repository that can be read: %w", source, err).
+			"%s alone is compared with what it was at HEAD, and it is in no git repository that can be read: %w",
+			source, err).
 			WithHint("%s", both)
 	}
 	if here, err := git.Run(ctx, workDir, "rev-parse", "--show-toplevel"); err != nil || here != top {
 		return fail.New(fail.BadInput,
-			"%s alone is compared with what it was at HEAD, and it is in another repository (%s) than this directory", source,
+			"%s alone is compared with what it was at HEAD, and it is in another repository (%s) than this directory",
+			source,
 			top).
 			WithHint("start hone in that repository: cd %s", shellwords.Quote(top))
 	}

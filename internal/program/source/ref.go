@@ -71,7 +71,8 @@ func (r refSource) checkFiles(s *Source, dir string) error {
 		if paths.IsFile(filepath.Join(s.WorkDir, file)) {
 			continue
 		}
-		fault := fail.New(fail.BadInput, "there is no file %q at git ref %q (commit %.12s)", path.Join(dir, file), r.ref,
+		fault := fail.New(fail.BadInput, "there is no file %q at git ref %q (commit %.12s)", path.Join(dir, file),
+			r.ref,
 			s.Commit)
 		meant := otherReading(r.files[0], s.Checkout.Below)
 		if other, ok := fromRoot(s.Checkout.Below, meant); meant != "" && ok &&

@@ -32,7 +32,8 @@ func Guess(dir string, functions map[string]string) (p Program, root string, ok 
 	if len(votes) == 0 {
 		return p, "", false
 	}
-	best := slices.MaxFunc(slices.Sorted(maps.Keys(votes)), func(x, y string) int { return cmp.Compare(votes[x], votes[y]) })
+	best := slices.MaxFunc(slices.Sorted(maps.Keys(votes)),
+		func(x, y string) int { return cmp.Compare(votes[x], votes[y]) })
 	return Program{Module: module, ModuleDir: best}, root, true
 }
 
@@ -68,7 +69,8 @@ func moduleAround(dir string) (root, module string) {
 		return "", ""
 	}
 	for {
-		if text, err := readOpen(os.OpenFile(filepath.Join(dir, "go.mod"), os.O_RDONLY|syscall.O_NONBLOCK, 0)); err == nil {
+		if text, err := readOpen(os.OpenFile(filepath.Join(dir, "go.mod"), os.O_RDONLY|syscall.O_NONBLOCK,
+			0)); err == nil {
 			return dir, modulePath(text)
 		}
 		parent := filepath.Dir(dir)

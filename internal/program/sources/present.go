@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Below is the way from root, a directory, to the file of the present checkout that a profile names: slash-separated. It is
-// false for files that are not of the main module, that are gone, or that lie outside of root.
+// Below is the way from root, a directory, to the file of the present checkout that a profile names: slash-separated.
+// It is false for files that are not of the main module, that are gone, or that lie outside of root.
 func (f *Finder) Below(root, name string) (way string, ok bool) {
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	rel, ok := f.inside(name)
@@ -19,7 +19,8 @@ func (f *Finder) Below(root, name string) (way string, ok bool) {
 				continue
 			}
 			way, err := filepath.Rel(root, file)
-			if info, gone := os.Stat(file); err == nil && gone == nil && info.Mode().IsRegular() && filepath.IsLocal(way) {
+			if info, gone := os.Stat(file); err == nil && gone == nil && info.Mode().IsRegular() &&
+				filepath.IsLocal(way) {
 				return filepath.ToSlash(way), true
 			}
 		}
@@ -38,8 +39,8 @@ func (f *Finder) moduleDirs() (dirs []string) {
 	return dirs
 }
 
-// Pinned says that Source returns the text that was built, from the commit, for files of the main module. Otherwise it returns
-// the present text.
+// Pinned says that Source returns the text that was built, from the commit, for files of the main module. Otherwise it
+// returns the present text.
 func (f *Finder) Pinned() bool {
 	if f.program.Commit == "" || f.program.Dirty {
 		return false

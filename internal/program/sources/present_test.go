@@ -6,19 +6,23 @@ import (
 	"testing"
 )
 
-// A file is found in the present checkout, under each of its names; one that is gone, foreign, or outside of the root is not.
+// A file is found in the present checkout, under each of its names; one that is gone, foreign, or outside of the root
+// is not.
 func TestBelow(t *testing.T) {
 	dir, commit := checkout(t)
 	repo := filepath.Dir(dir)
-	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: "/tmp/gone/server", Own: true, Commit: commit}, dir)
+	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: "/tmp/gone/server", Own: true,
+		Commit: commit}, dir)
 	secret := filepath.Join(t.TempDir(), "secret.go")
 	write(t, secret, "package secret\n")
 	if err := os.Symlink(secret, filepath.Join(dir, "link.go")); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"/tmp/gone/server/cmd/app/main.go": "server/cmd/app/main.go", "example.com/server/cmd/app/main.go": "server/cmd/app/main.go",
-		"example.com/server/gone.go": "", "fmt/print.go": "", "example.com/server/go.mod": "", "example.com/server/link.go": "",
+		"/tmp/gone/server/cmd/app/main.go":   "server/cmd/app/main.go",
+		"example.com/server/cmd/app/main.go": "server/cmd/app/main.go",
+		"example.com/server/gone.go":         "", "fmt/print.go": "", "example.com/server/go.mod": "",
+		"example.com/server/link.go":             "",
 		"example.com/server/../../etc/passwd.go": "",
 	} {
 		if way, ok := f.Below(repo, name); way != want || ok != (want != "") {

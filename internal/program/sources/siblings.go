@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Siblings are the Go files of a directory of the main module, as profiles name them: those of the commit that was built, or else of
-// the work tree. It is empty for all other directories.
+// Siblings are the Go files of a directory of the main module, as profiles name them: those of the commit that was
+// built, or else of the work tree. It is empty for all other directories.
 func (f *Finder) Siblings(dir string) (names []string) {
 	dir = path.Clean(strings.ReplaceAll(dir, `\`, "/"))
 	rel, ok := f.inside(dir + "/x.go")
@@ -53,14 +53,15 @@ func (f *Finder) list(rel string) (names []string) {
 	return nil
 }
 
-// in are the names of the files in a directory of the module, which may itself be a directory of the repository: the one nearest to the
-// root.
+// in are the names of the files in a directory of the module, which may itself be a directory of the repository: the
+// one nearest to the root.
 func (c *commitFiles) in(rel string) (names []string) {
 	best := ""
 	found := false
 	for _, file := range c.names {
 		dir := path.Dir(file)
-		if (dir == rel || c.below == "" && (rel == "." || strings.HasSuffix(dir, "/"+rel))) && (!found || len(dir) < len(best)) {
+		if (dir == rel || c.below == "" && (rel == "." || strings.HasSuffix(dir, "/"+rel))) &&
+			(!found || len(dir) < len(best)) {
 			best, found = dir, true
 		}
 	}

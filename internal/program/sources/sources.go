@@ -158,8 +158,8 @@ func modulePath(gomod []byte) string {
 	return ""
 }
 
-// commitFiles are the files of one commit. A commit does not change, so that git is asked once for its list, and once for
-// each file.
+// commitFiles are the files of one commit. A commit does not change, so that git is asked once for its list, and once
+// for each file.
 type commitFiles struct {
 	ctx    context.Context
 	dir    string
@@ -174,8 +174,8 @@ type commitFiles struct {
 // hash is the form of a commit's name: git takes other words for flags, and for expressions.
 var hash = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 
-// findCommit finds the commit in the repository around here: all of it for the user's own program, of another program what
-// lies in the module of the same name.
+// findCommit finds the commit in the repository around here: all of it for the user's own program, of another program
+// what lies in the module of the same name.
 func findCommit(ctx context.Context, p Program, here string) (*commitFiles, error) {
 	missing := fmt.Errorf("commit %.12q is not in the repository of %s", p.Commit, here)
 	c := &commitFiles{ctx: ctx, dir: here, commit: p.Commit, texts: map[string]string{}}

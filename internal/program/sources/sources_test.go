@@ -82,7 +82,8 @@ func TestSourceOfTheStandardLibrary(t *testing.T) {
 }
 
 func TestSourceOfADependency(t *testing.T) {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Path}}@{{.Version}} {{.Dir}}", "github.com/google/pprof").Output()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Path}}@{{.Version}} {{.Dir}}",
+		"github.com/google/pprof").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +98,9 @@ func TestSourceOfADependency(t *testing.T) {
 // only of the version that was built.
 func TestSourceOfAVendoredDependency(t *testing.T) {
 	dir, commit := checkout(t)
-	write(t, filepath.Join(dir, "vendor", "modules.txt"), "# example.com/Dep v1.0.0\n## explicit; go 1.21\nexample.com/Dep\n"+
-		"# example.com/old v1.1.0 => example.com/fork v1.2.0\nexample.com/old\n")
+	write(t, filepath.Join(dir, "vendor", "modules.txt"),
+		"# example.com/Dep v1.0.0\n## explicit; go 1.21\nexample.com/Dep\n"+
+			"# example.com/old v1.1.0 => example.com/fork v1.2.0\nexample.com/old\n")
 	write(t, filepath.Join(dir, "vendor", "example.com", "Dep", "d.go"), "package dep")
 	write(t, filepath.Join(dir, "vendor", "example.com", "old", "o.go"), "package old")
 	for _, p := range []Program{
@@ -108,13 +110,15 @@ func TestSourceOfAVendoredDependency(t *testing.T) {
 	} {
 		f := New(t.Context(), p, dir)
 		for _, name := range []string{
-			"example.com/Dep@v1.0.0/d.go", "/home/other/go/pkg/mod/example.com/!dep@v1.0.0/d.go", p.ModuleDir + "/vendor/example.com/Dep/d.go",
+			"example.com/Dep@v1.0.0/d.go", "/home/other/go/pkg/mod/example.com/!dep@v1.0.0/d.go",
+			p.ModuleDir + "/vendor/example.com/Dep/d.go",
 		} {
 			want(t, f, name, "package dep")
 		}
 		want(t, f, "example.com/old@v1.1.0/o.go", "package old")
 		want(t, f, "example.com/fork@v1.2.0/o.go", "package old")
-		if _, err := f.Source("example.com/Dep@v1.0.1/d.go"); err == nil || !strings.Contains(err.Error(), "./vendor has version v1.0.0") {
+		if _, err := f.Source("example.com/Dep@v1.0.1/d.go"); err == nil ||
+			!strings.Contains(err.Error(), "./vendor has version v1.0.0") {
 			t.Errorf("another version: %v", err)
 		}
 		if text, err := f.Source("example.com/Dep@v1.0.0/../../../../go.mod"); err == nil {
@@ -124,7 +128,8 @@ func TestSourceOfAVendoredDependency(t *testing.T) {
 }
 
 func TestEscape(t *testing.T) {
-	if got := escape("github.com/BurntSushi/toml"); got != "github.com/!burnt!sushi/toml" || unescape(got) != "github.com/BurntSushi/toml" {
+	if got := escape("github.com/BurntSushi/toml"); got != "github.com/!burnt!sushi/toml" ||
+		unescape(got) != "github.com/BurntSushi/toml" {
 		t.Error(got)
 	}
 }
@@ -140,7 +145,8 @@ func TestNothingElseIsRead(t *testing.T) {
 	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: dir, Own: true}, dir)
 	for _, name := range []string{
 		"/etc/passwd", secret, filepath.Join(dir, "..", "..", "etc", "passwd"), dir + "/../../../../etc/passwd",
-		"example.com/server/../../etc/passwd", dir + "/link.go", "/x/pkg/mod/../../../etc/passwd@v1", "/src/../etc/passwd", "",
+		"example.com/server/../../etc/passwd", dir + "/link.go", "/x/pkg/mod/../../../etc/passwd@v1",
+		"/src/../etc/passwd", "",
 		"/pkg/mod/a@v1/../../../../../../etc/passwd",
 	} {
 		if text, err := f.Source(name); err == nil {
@@ -161,15 +167,21 @@ func TestGuess(t *testing.T) {
 		functions    map[string]string
 		file, source string
 	}{
-		"built here": {map[string]string{"example.com/server/cart.Add": filepath.Join(dir, "cart", "cart.go")}, filepath.Join(dir, "cart", "cart.go"), "here"},
+		"built here": {map[string]string{"example.com/server/cart.Add": filepath.Join(dir, "cart", "cart.go")},
+			filepath.Join(dir, "cart", "cart.go"), "here"},
 		"built elsewhere": {
-			map[string]string{"example.com/server/cart.(*Cart).Add": "/build/7/cart/cart.go", "main.main": "/build/7/cmd/app/main.go"},
+			map[string]string{"example.com/server/cart.(*Cart).Add": "/build/7/cart/cart.go",
+				"main.main": "/build/7/cmd/app/main.go"},
 			"/build/7/cmd/app/main.go", "committed",
 		},
-		"only package main": {map[string]string{"main.main": "/build/7/cmd/app/main.go"}, "/build/7/cmd/app/main.go", "committed"},
-		"trimmed":           {map[string]string{"example.com/server/cart.Add": "example.com/server/cart/cart.go"}, "example.com/server/cart/cart.go", "here"},
-		"another program":   {map[string]string{"example.com/other.Add": "/build/7/cart/cart.go"}, "/build/7/cart/cart.go", ""},
-		"a lie":             {map[string]string{"example.com/server.F": filepath.Join(secret, "passwd.go")}, filepath.Join(secret, "passwd.go"), ""},
+		"only package main": {map[string]string{"main.main": "/build/7/cmd/app/main.go"}, "/build/7/cmd/app/main.go",
+			"committed"},
+		"trimmed": {map[string]string{"example.com/server/cart.Add": "example.com/server/cart/cart.go"},
+			"example.com/server/cart/cart.go", "here"},
+		"another program": {map[string]string{"example.com/other.Add": "/build/7/cart/cart.go"},
+			"/build/7/cart/cart.go", ""},
+		"a lie": {map[string]string{"example.com/server.F": filepath.Join(secret, "passwd.go")},
+			filepath.Join(secret, "passwd.go"), ""},
 	} {
 		p, root, ok := Guess(work, c.functions)
 		if ok && root != dir {

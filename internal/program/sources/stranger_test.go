@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The document of a run that came from elsewhere says which directory its module was in, which toolchain built it and from
-// which commit. Nothing of that makes hone read a file that does not belong to the user's own module.
+// The document of a run that came from elsewhere says which directory its module was in, which toolchain built it and
+// from which commit. Nothing of that makes hone read a file that does not belong to the user's own module.
 func TestAStrangersDocumentOpensNothing(t *testing.T) {
 	dir, commit := checkout(t) // the user's own: example.com/server, in a directory of a repository
 	secret := t.TempDir()
@@ -24,30 +24,36 @@ func TestAStrangersDocumentOpensNothing(t *testing.T) {
 	}
 	write(t, filepath.Join(secret, "x"+toolchain, "src", "fmt", "print.go"), "secret")
 	for name, p := range map[string]Program{
-		"the directory itself":  {Module: "example.com/x", ModuleDir: filepath.Join(secret, "src")},
-		"of the same module":    {Module: "example.com/server", ModuleDir: filepath.Join(secret, "src")},
-		"without a module":      {ModuleDir: filepath.Join(secret, "src")},
-		"a slash at its end":    {Module: "example.com/server", ModuleDir: filepath.Join(secret, "src") + "/"},
-		"the root":              {Module: "example.com/server", ModuleDir: "/"},
-		"the root as a module":  {Module: "/", ModuleDir: "/"},
-		"a directory above":     {Module: "example.com/server", ModuleDir: dir + "/.."},
-		"of a commit":           {Module: "example.com/x", ModuleDir: filepath.Join(secret, "src"), Commit: commit},
-		"of a commit, dirty":    {Module: "example.com/x", ModuleDir: filepath.Join(secret, "src"), Commit: commit, Dirty: true},
-		"a commit that is none": {Module: "example.com/server", ModuleDir: filepath.Join(secret, "src"), Commit: "--batch-check"},
-		"a toolchain":           {Module: "example.com/server", GoVersion: "x/../../../../../../../../../../.." + secret + "/x"},
+		"the directory itself": {Module: "example.com/x", ModuleDir: filepath.Join(secret, "src")},
+		"of the same module":   {Module: "example.com/server", ModuleDir: filepath.Join(secret, "src")},
+		"without a module":     {ModuleDir: filepath.Join(secret, "src")},
+		"a slash at its end":   {Module: "example.com/server", ModuleDir: filepath.Join(secret, "src") + "/"},
+		"the root":             {Module: "example.com/server", ModuleDir: "/"},
+		"the root as a module": {Module: "/", ModuleDir: "/"},
+		"a directory above":    {Module: "example.com/server", ModuleDir: dir + "/.."},
+		"of a commit":          {Module: "example.com/x", ModuleDir: filepath.Join(secret, "src"), Commit: commit},
+		"of a commit, dirty": {Module: "example.com/x", ModuleDir: filepath.Join(secret, "src"), Commit: commit,
+			Dirty: true},
+		"a commit that is none": {Module: "example.com/server", ModuleDir: filepath.Join(secret, "src"),
+			Commit: "--batch-check"},
+		"a toolchain": {Module: "example.com/server",
+			GoVersion: "x/../../../../../../../../../../.." + secret + "/x"},
 	} {
 		f := New(t.Context(), p, dir)
 		for _, file := range []string{
-			key, p.ModuleDir + "/key.go", p.Module + "/key.go", p.Module + "/../other/key.go", "example.com/server/" + key,
+			key, p.ModuleDir + "/key.go", p.Module + "/key.go", p.Module + "/../other/key.go",
+			"example.com/server/" + key,
 			"/proc/self/environ", "/etc/passwd", "fmt/print.go", dir + "/../other/key.go",
 		} {
-			if text, err := f.Source(file); err == nil && strings.Contains(string(text), "secret") || err == nil && file == "/etc/passwd" {
+			if text, err := f.Source(file); err == nil && strings.Contains(string(text), "secret") ||
+				err == nil && file == "/etc/passwd" {
 				t.Errorf("%s: %s was read: %.40q", name, file, text)
 			}
 		}
 	}
 	// What the user has checked out under that name is shown: it is what the run is said to be of.
-	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: "/build/7", Commit: commit, Dirty: true}, dir)
+	f := New(t.Context(), Program{Module: "example.com/server", ModuleDir: "/build/7", Commit: commit, Dirty: true},
+		dir)
 	want(t, f, "/build/7/own.go", "own")
 	f = New(t.Context(), Program{Module: "example.com/server", ModuleDir: "/build/7", Commit: commit}, dir)
 	want(t, f, "/build/7/cmd/app/main.go", "committed")
@@ -87,7 +93,8 @@ func TestOnlySourcesAreRead(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside.go")
 	write(t, outside, "secret")
 	for link, to := range map[string]string{
-		"env.go": ".env", "two.go": "env.go", "out.go": outside, "up.go": "../../../../../../../../etc/passwd", "proc.go": "/proc/self/environ",
+		"env.go": ".env", "two.go": "env.go", "out.go": outside, "up.go": "../../../../../../../../etc/passwd",
+		"proc.go": "/proc/self/environ",
 		"same.go": "main.go", "sub": filepath.Dir(outside),
 	} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
@@ -105,7 +112,8 @@ func TestOnlySourcesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := New(t.Context(), Program{Module: "example.com/own", ModuleDir: dir, Own: true}, dir)
-	for _, name := range []string{".env", "id_rsa", "go.mod", "env.go", "two.go", "out.go", "up.go", "proc.go", "sub/outside.go", "pipe.go", "dir.go", "huge.go", ".", "..", "", "x\x00.go"} {
+	for _, name := range []string{".env", "id_rsa", "go.mod", "env.go", "two.go", "out.go", "up.go", "proc.go",
+		"sub/outside.go", "pipe.go", "dir.go", "huge.go", ".", "..", "", "x\x00.go"} {
 		if text, err := f.Source(dir + "/" + name); err == nil {
 			t.Errorf("%s: %.40q", name, text)
 		}

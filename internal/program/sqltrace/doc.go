@@ -1,8 +1,8 @@
 // Package sqltrace changes database/sql of a toolchain so that execution traces say which SQL
 // statement a program works on, without a change of the program's source.
 //
-// Every driver is called from a few functions of database/sql. Rewrite renames them and adds a file
-// that wraps each under its old name. Rows get a field that counts them. While no trace runs a wrapper reads one variable and calls on.
+// Every driver is called from a few functions of database/sql. Rewrite renames them and adds a file that wraps each
+// under its old name. Rows get a field that counts them. While no trace runs a wrapper reads one variable and calls on.
 // While one runs it writes to the trace:
 //
 //   - a region (runtime/trace.Region) for each call, named Call or Prepare and the statement;

@@ -137,8 +137,9 @@ const (
 	counterField = " honeRead honeCounter;"
 )
 
-// rename renames the functions of a file that are wrapped, and gives Rows its counter, if they are in the file. Nothing else of it
-// changes, so that its lines stay where they are. The error is of a file that declares a name of the added ones.
+// rename renames the functions of a file that are wrapped, and gives Rows its counter, if they are in the file. Nothing
+// else of it changes, so that its lines stay where they are. The error is of a file that declares a name of the added
+// ones.
 func rename(text string, wanted []*function, taken []string) (after string, counts bool, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)

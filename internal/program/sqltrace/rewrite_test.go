@@ -34,7 +34,8 @@ func copied(t *testing.T, change func(string) string) string {
 
 func same(text string) string { return text }
 
-// Only names of functions change in a file of the toolchain, and one struct, so that stacks name the lines that they name without hone.
+// Only names of functions change in a file of the toolchain, and one struct, so that stacks name the lines that they
+// name without hone.
 func TestRewriteKeepsLines(t *testing.T) {
 	dir := copied(t, same)
 	changed, err := Rewrite(dir)

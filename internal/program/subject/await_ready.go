@@ -151,9 +151,11 @@ func (p *running) timeOption() string {
 func (p *running) accept(l *listeners.Listener, dial, address string) (place, error) {
 	if l.Socket != "" && p.opts.Isolate {
 		return place{}, fail.New(fail.BadInput,
-			"%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name,
+			"%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them",
+			p.name,
 			l.Socket).
-			WithHint("let hone choose a path for each: write %s in the program's arguments or environment", templates.Socket)
+			WithHint("let hone choose a path for each: write %s in the program's arguments or environment",
+				templates.Socket)
 	}
 	if p.binary.BuildID != "" && l.PID != 0 {
 		if err := p.binary.CheckRunning(l.PID); err != nil {

@@ -48,7 +48,8 @@ func TestEachStartHasFreshCopies(t *testing.T) {
 	for range 2 {
 		p := start(t, b, o)
 		dir := tell(t, p, "dir")
-		if dir != p.fill.Values[templates.Dir] || dir != tell(t, p, "env DATA") || tell(t, p, "env PWD") != dir || seen[dir] {
+		if dir != p.fill.Values[templates.Dir] || dir != tell(t, p, "env DATA") || tell(t, p, "env PWD") != dir ||
+			seen[dir] {
 			t.Errorf("it runs in %s, and {dir} is %s", dir, p.fill.Values[templates.Dir])
 		}
 		seen[dir] = true
@@ -56,7 +57,8 @@ func TestEachStartHasFreshCopies(t *testing.T) {
 			path := filepath.Join(dir, name)
 			got, err := os.ReadFile(path)
 			info, errStat := os.Lstat(path)
-			if err != nil || errStat != nil || string(got) != want || !info.Mode().IsRegular() || info.Mode().Perm() != 0o640 {
+			if err != nil || errStat != nil || string(got) != want || !info.Mode().IsRegular() ||
+				info.Mode().Perm() != 0o640 {
 				t.Errorf("%s: %q, %v, %v", name, got, info, err)
 			}
 			if err := os.WriteFile(path, []byte("written by the program"), 0o600); err != nil {
@@ -106,7 +108,8 @@ func TestWhatIsNotCopied(t *testing.T) {
 			t.Errorf("%s: a file from outside was copied", path)
 		}
 	}
-	failtest.Want(t, (&Copies{From: filepath.Join(from, "none"), Paths: []string{"x"}}).make(t.TempDir()), fail.BadInput,
+	failtest.Want(t, (&Copies{From: filepath.Join(from, "none"), Paths: []string{"x"}}).make(t.TempDir()),
+		fail.BadInput,
 		"copy files from")
 }
 

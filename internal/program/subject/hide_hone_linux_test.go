@@ -18,7 +18,8 @@ func TestHideHone(t *testing.T) {
 		p := start(t, server(t, "127.0.0.1:{port}"),
 			StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), HideHone: unseen})
 		var seen strings.Builder
-		for _, file := range []string{fmt.Sprintf("/proc/%d/environ", p.PID()), fmt.Sprintf("/proc/%d/comm", p.guardPID()),
+		for _, file := range []string{fmt.Sprintf("/proc/%d/environ", p.PID()),
+			fmt.Sprintf("/proc/%d/comm", p.guardPID()),
 			fmt.Sprintf("/proc/%d/cmdline", p.guardPID())} {
 			text, err := os.ReadFile(file)
 			if err != nil {

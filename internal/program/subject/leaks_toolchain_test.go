@@ -33,7 +33,8 @@ func main() {
 }
 `})
 	b := built(t, build.Variant{Name: "A", Source: ".", Toolchain: newer}, dir, t.TempDir())
-	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
+	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"},
+		ProbeDir: t.TempDir()})
 	probe := probeclient.At(p.ProbeSocket())
 	if has, err := probe.HasProfile(t.Context(), probeclient.ProfileGoroutineLeak); !has || err != nil {
 		t.Fatalf("there is a profile of leaks: %v, %v; want one", has, err)

@@ -66,7 +66,8 @@ func TestOnceCountsTheTree(t *testing.T) {
 	for name, text := range map[string]string{
 		"waited for": "(" + six + ")",
 		// An orphan has its number until the guard has reaped it.
-		"left": "((" + six + ") & echo $! > " + pid + "); while kill -0 $(cat " + pid + ") 2>/dev/null; do sleep 0.05; done",
+		"left": "((" + six + ") & echo $! > " + pid + "); while kill -0 $(cat " + pid +
+			") 2>/dev/null; do sleep 0.05; done",
 	} {
 		s, err := once(t, script(text), StartOptions{})
 		if err != nil {

@@ -103,7 +103,8 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	dir := moduletest.WriteFiles(t,
 		map[string]string{"go.mod": "module example.com/forking\n\ngo 1.22\n", "main.go": forking})
 	b := built(t, build.Variant{Name: "A", Source: "."}, dir, t.TempDir())
-	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
+	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"},
+		ProbeDir: t.TempDir()})
 	conn, err := net.Dial("tcp", p.Address())
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +145,8 @@ func TestProbesOfAllProcesses(t *testing.T) {
 		t.Errorf("two children allocated %d MB, want 50", grown/mega)
 	}
 	if three.HeapObjectBytes < 50*mega || three.Goroutines <= one.Goroutines {
-		t.Errorf("heap of %d MB and %d goroutines, want those of all processes", three.HeapObjectBytes/mega, three.Goroutines)
+		t.Errorf("heap of %d MB and %d goroutines, want those of all processes", three.HeapObjectBytes/mega,
+			three.Goroutines)
 	}
 
 	info, err := os.Stat(fmt.Sprintf("%s.%d", p.ProbeSocket(), first))

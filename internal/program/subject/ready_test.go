@@ -41,8 +41,10 @@ func TestParseReady(t *testing.T) {
 	}
 	for text, part := range map[string]string{
 		"": "names no way", "soon": "names no way", "htp:/x": "names no way", "http:": "nothing stands after http:",
-		"http:x": "begins with /", "https:/x": "begins with /", "http:/a b": "a blank", "http:999:/x": "begins with /", "http://": "names no host",
-		"port:x": `port "x" is not a number`, "port:0": "not a number", "port:70000": "not a number", "file:": "nothing stands after",
+		"http:x": "begins with /", "https:/x": "begins with /", "http:/a b": "a blank", "http:999:/x": "begins with /",
+		"http://": "names no host",
+		"port:x":  `port "x" is not a number`, "port:0": "not a number", "port:70000": "not a number",
+		"file:": "nothing stands after",
 		"log:(": "missing closing", "log:.*": "matches every line", "file:a\x00b": "zero byte",
 	} {
 		_, err := ParseReady(text)
@@ -85,7 +87,8 @@ func slowServer(t *testing.T) *build.Binary {
 func TestReady(t *testing.T) {
 	leaktest.None(t)
 	for _, text := range []string{
-		"http:/ready", "http:204:/nothing", "http:404:/none", "http://127.0.0.1:{port}/ready", "file:{dir}/ready", "file:ready", "port:{port2}", "socket:{socket}",
+		"http:/ready", "http:204:/nothing", "http:404:/none", "http://127.0.0.1:{port}/ready", "file:{dir}/ready",
+		"file:ready", "port:{port2}", "socket:{socket}",
 		"log:^ready after [0-9]+ms$", "log:prompt without an end",
 	} {
 		t.Run(text, func(t *testing.T) {
@@ -129,7 +132,8 @@ func TestNotReady(t *testing.T) {
 		{"http:/missing", []string{"was not ready within 2s: waited for http:/missing", "answered with status 404",
 			"--set ready.timeout"}},
 		{"http://127.0.0.1:1/", []string{"no answer from 127.0.0.1:1", "connection refused"}},
-		{"log:never said", []string{"waited for log:never said, and no line of its output matched", "the end of its std"}},
+		{"log:never said", []string{"waited for log:never said, and no line of its output matched",
+			"the end of its std"}},
 		{"file:nothing", []string{"waited for file:nothing, and there is no such file"}},
 		{"file:old", []string{"the file is older than the start"}},
 		{"port:" + port, []string{"port:" + port + " is taken", "ss -ltnp", "{port}"}},
@@ -138,7 +142,8 @@ func TestNotReady(t *testing.T) {
 	} {
 		all.Go(func() { // at the same time, since each waits to the end
 			_, err := Start(t.Context(), slowServer(t), withGuard(StartOptions{
-				Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: dir, Ready: ready(t, c.ready), ReadyTimeout: 2 * time.Second,
+				Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: dir, Ready: ready(t, c.ready),
+				ReadyTimeout: 2 * time.Second,
 			}))
 			failtest.Want(t, err, fail.Subject, c.parts...)
 		})

@@ -131,7 +131,10 @@ func (r *readiness) answers(ctx context.Context, p *running) bool {
 				u.Host = l.DialAddress().String()
 			}
 			u.Path, u.RawQuery, _ = strings.Cut(r.value, "?")
-			if r.ask(ctx, u, func(ctx context.Context, _, _ string) (net.Conn, error) { return p.DialListener(ctx, l) }) {
+			if r.ask(ctx, u, func(ctx context.Context, _, _ string) (net.Conn,
+				error) {
+				return p.DialListener(ctx, l)
+			}) {
 				return true
 			}
 		}

@@ -48,8 +48,8 @@ type StartOptions struct {
 	// DataDir is where the directories for {dir}, {socket} and the subject's TMPDIR are made; it must be there
 	// if the templates are used. Empty: the subject has hone's TMPDIR.
 	DataDir string
-	// HideHone leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and
-	// the guard's name. It goes without a probe.
+	// HideHone leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own
+	// and the guard's name. It goes without a probe.
 	HideHone bool
 	// Ready is what the subject has to do before it is ready, besides listening on the target; nil: nothing.
 	Ready *Ready
@@ -69,8 +69,8 @@ type StartOptions struct {
 
 // OutputOptions says what becomes of what a subject writes.
 type OutputOptions struct {
-	// Limit is how many bytes of stdout, and of stderr, are kept: half of them from the start, half from the end. 0 means
-	// 64 KiB.
+	// Limit is how many bytes of stdout, and of stderr, are kept: half of them from the start, half from the end. 0
+	// means 64 KiB.
 	Limit int
 	// Stdout and Stderr, if not nil, get what it writes as well, as it comes. A writer that does not keep up stops the
 	// subject.

@@ -361,7 +361,8 @@ func helperGuard() []string { return []string{os.Args[0], rolePrefix + "guard"} 
 // built builds a variant.
 func built(t *testing.T, v build.Variant, workDir, out string) *build.Binary {
 	t.Helper()
-	o := build.Options{Source: source.Options{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")}, OutDir: out}
+	o := build.Options{Source: source.Options{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")},
+		OutDir: out}
 	b, err := build.Program(t.Context(), v, o)
 	if err != nil {
 		t.Fatalf("%v\nhint: %s", err, fail.HintOf(err))
@@ -435,7 +436,8 @@ func tell(t *testing.T, p *Process, command string) string {
 // command is tell for commands that end the subject: no answer is expected.
 func command(t *testing.T, p *Process, text string) {
 	t.Helper()
-	if _, err := ask(t.Context(), p, text); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) {
+	if _, err := ask(t.Context(), p, text); err != nil && !errors.Is(err, io.EOF) &&
+		!errors.Is(err, syscall.ECONNRESET) {
 		t.Fatalf("%s: %v", text, err)
 	}
 }

@@ -98,13 +98,15 @@ func (p *running) force() (StopReport, error) {
 		select {
 		case <-p.client.Gone:
 		case <-time.After(guardPatience):
-			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.client.PID())
+			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name,
+				p.client.PID())
 		}
 	}
 	select {
 	case <-p.gone.happened:
 	case <-time.After(filesPatience):
-		return StopReport{}, fail.New(fail.Environment, "stop %s: it has ended, but its output or its files are still held",
+		return StopReport{}, fail.New(fail.Environment,
+			"stop %s: it has ended, but its output or its files are still held",
 			p.name).
 			WithHint("look at the disk that temporary files are on")
 	}

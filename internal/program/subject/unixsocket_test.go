@@ -87,7 +87,8 @@ func TestStartFindsUnixSockets(t *testing.T) {
 		{"port before a socket that was not told", []string{own, "127.0.0.1:{port}"},
 			func(p *Process) string { return "127.0.0.1:" + strconv.Itoa(p.port) }},
 		{"path of its own", []string{own}, func(*Process) string { return own }},
-		{"relative path of its own", []string{"./rel.sock"}, func(*Process) string { return filepath.Join(dir, "rel.sock") }},
+		{"relative path of its own", []string{"./rel.sock"},
+			func(*Process) string { return filepath.Join(dir, "rel.sock") }},
 		{"abstract", []string{abstract}, func(*Process) string { return abstract }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

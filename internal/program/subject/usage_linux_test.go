@@ -60,8 +60,8 @@ func TestShortChildrenCount(t *testing.T) {
 		close(stop)
 		<-watched
 		var after usage.Reading
-		// A reading is short of a step of 10 ms for each of two clocks. Starting and ending a process is in hone's figure
-		// alone.
+		// A reading is short of a step of 10 ms for each of two clocks. Starting and ending a process is in hone's
+		// figure alone.
 		await(t, kind+" to be counted", func() bool {
 			after, err = p.Usage()
 			return err != nil || after.AllCPU()-before.AllCPU() >= used-20*time.Millisecond

@@ -97,7 +97,8 @@ func TestCPUIsMonotonic(t *testing.T) {
 			var last usage.Counters
 			for {
 				now, err := p.Counters()
-				if err != nil || now.CPU < last.CPU || now.WriteCalls < last.WriteCalls || now.ReadCalls < last.ReadCalls {
+				if err != nil || now.CPU < last.CPU || now.WriteCalls < last.WriteCalls ||
+					now.ReadCalls < last.ReadCalls {
 					t.Errorf("counters %+v after %+v, %v", now, last, err)
 					return
 				}

@@ -23,7 +23,8 @@ func makeSocketPath(parent string) (dir string, err error) {
 	dir = filepath.Join(abs, "s-"+tempdir.RandomName())
 	if longest := filepath.Join(dir, "s9"); len(longest) > sockets.LongestPath {
 		return "", fail.New(fail.Environment, "make a path for %s: %s has %d bytes, a Unix socket allows %d",
-			Socket, longest, len(longest), sockets.LongestPath).WithHint("point TMPDIR at a directory with a shorter name")
+			Socket, longest, len(longest),
+			sockets.LongestPath).WithHint("point TMPDIR at a directory with a shorter name")
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", fail.New(fail.Storage, "make a directory for %s: %w", Socket, err).

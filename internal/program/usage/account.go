@@ -34,8 +34,9 @@ func (c Counters) AllCPU() time.Duration { return c.CPU + c.Children }
 // Since is what was used from an earlier reading on.
 func (c Counters) Since(earlier Counters) Counters {
 	return Counters{
-		CPU: c.CPU - earlier.CPU, Children: c.Children - earlier.Children, ReadCalls: c.ReadCalls - earlier.ReadCalls, WriteCalls: c.WriteCalls - earlier.WriteCalls,
-		ReadBytes: c.ReadBytes - earlier.ReadBytes, WriteBytes: c.WriteBytes - earlier.WriteBytes,
+		CPU: c.CPU - earlier.CPU, Children: c.Children - earlier.Children, ReadCalls: c.ReadCalls - earlier.ReadCalls,
+		WriteCalls: c.WriteCalls - earlier.WriteCalls,
+		ReadBytes:  c.ReadBytes - earlier.ReadBytes, WriteBytes: c.WriteBytes - earlier.WriteBytes,
 		StoredBytes: c.StoredBytes - earlier.StoredBytes,
 	}
 }
@@ -133,8 +134,8 @@ func (a *Account) Read(d Depth) (Reading, error) {
 	}
 	for _, pid := range a.parentsFirst() {
 		s := a.live[pid]
-		// What has ended is read again only now and then, since its last threads may still be at their end; but it must not
-		// count by itself any more when its parent has waited for it.
+		// What has ended is read again only now and then, since its last threads may still be at their end; but it must
+		// not count by itself any more when its parent has waited for it.
 		if s.zombie && d < Everything && syscall.Kill(pid, 0) == nil {
 			continue
 		}

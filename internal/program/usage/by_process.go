@@ -50,7 +50,8 @@ func (a *Account) ByProcess() []ProcessCPU {
 		all = append(all, ProcessCPU{s.number, pid, s.name, s.CPU})
 	}
 	if children := a.most.Children; children > 0 {
-		all = append(all, ProcessCPU{Number: ShortLived, Name: "children that lived too short to be read", CPU: children})
+		all = append(all, ProcessCPU{Number: ShortLived, Name: "children that lived too short to be read",
+			CPU: children})
 	}
 	return all
 }

@@ -7,8 +7,8 @@ import (
 
 // Life is what all processes of a subject used together, from the start of the first to the end of the last one.
 type Life struct {
-	// Counters have the CPU time in microseconds and without a part for children. Calls are those that the kernel handed
-	// on.
+	// Counters have the CPU time in microseconds and without a part for children. Calls are those that the kernel
+	// handed on.
 	Counters
 	// Known says that the guard lived to tell.
 	Known bool

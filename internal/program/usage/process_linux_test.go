@@ -38,7 +38,8 @@ func TestWhichCallsTheKernelCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	here, there, disk, one := pair[0], pair[1], int(file.Fd()), make([]byte, 1)
-	fill := func() error { return unix.Send(there, one, 0) } // so that one byte waits; it is not counted, as the last row shows
+	// so that one byte waits; it is not counted, as the last row shows
+	fill := func() error { return unix.Send(there, one, 0) }
 	var nothing counted
 	calls := []struct {
 		name          string

@@ -17,7 +17,8 @@ type Tree struct {
 // Usage returns what reads the usage of the tree, from this call on: what processes used
 // that had ended before is not in it. It fails, with kind Subject, when none is left.
 func (t Tree) Usage() func() (Reading, error) {
-	a := NewAccount(func() ([]int, error) { return processes.Below(t.Guard, t.Main), nil }, func() int { return t.Guard })
+	a := NewAccount(func() ([]int, error) { return processes.Below(t.Guard, t.Main), nil },
+		func() int { return t.Guard })
 	return func() (Reading, error) {
 		u, err := a.Read(Everything)
 		if err == nil && u.Processes == 0 {

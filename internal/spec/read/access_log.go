@@ -27,7 +27,8 @@ func (f *Requests) readAccessLog(ctx context.Context) (said []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	o := accesslog.Options{Methods: upper(f.Methods), Service: f.LogService, Format: f.LogFormat, Mixed: f.Traffic == spec.TrafficMix}
+	o := accesslog.Options{Methods: upper(f.Methods), Service: f.LogService, Format: f.LogFormat,
+		Mixed: f.Traffic == spec.TrafficMix}
 	if o.Body, err = f.bodies(); err != nil {
 		return nil, err
 	}
@@ -72,7 +73,9 @@ func logFiles(name string) ([]string, error) {
 		}
 		changed[one] = info.ModTime().UnixNano()
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(changed[a], changed[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(changed[a], changed[b]), cmp.Compare(a, b))
+	})
 	return all, nil
 }
 
@@ -125,9 +128,9 @@ func fillText(n int) string {
 // enoughSamples are those with which hone cover knows a share of a half to 5 percent.
 const enoughSamples = 400
 
-// like makes the load that of the log, as far as the user did not say what it is, and returns what there is to say of it: what
-// answers are right, rate and connections. A comparison, which measures what a request costs, has a closed loop, and so has a
-// measurement that is too short for the log's rate.
+// like makes the load that of the log, as far as the user did not say what it is, and returns what there is to say of
+// it: what answers are right, rate and connections. A comparison, which measures what a request costs, has a closed
+// loop, and so has a measurement that is too short for the log's rate.
 func (f *Requests) like(set *spec.Set, s *spec.Spec) []string {
 	if more := f.Fit.Expected(); len(more) > 0 && !set.Given("expect-status") {
 		s.Protocol.Expect.Status = append([]string{"2xx", "3xx"}, more...)
@@ -154,7 +157,8 @@ func (f *Requests) like(set *spec.Set, s *spec.Spec) []string {
 	if !open {
 		var said string
 		if s.Plan.Connections, said = f.Fit.Closed(); timed {
-			said += fmt.Sprintf("; the log's rate (--rate %s) makes too few requests in this time", units.Digits(f.Fit.RateHz))
+			said += fmt.Sprintf("; the log's rate (--rate %s) makes too few requests in this time",
+				units.Digits(f.Fit.RateHz))
 		}
 		return []string{said}
 	}
@@ -164,7 +168,9 @@ func (f *Requests) like(set *spec.Set, s *spec.Spec) []string {
 	}
 	than := ", as in the log"
 	if rate > f.Fit.RateHz {
-		than = fmt.Sprintf(" instead of %s, which are too few for %s", units.Digits(f.Fit.RateHz), units.Seconds(s.Duration))
+		than = fmt.Sprintf(" instead of %s, which are too few for %s", units.Digits(f.Fit.RateHz),
+			units.Seconds(s.Duration))
 	}
-	return []string{fmt.Sprintf("the load: an open loop of %s requests a second%s, over %s", units.Digits(rate), than, units.Plural(s.Plan.Connections, "connection"))}
+	return []string{fmt.Sprintf("the load: an open loop of %s requests a second%s, over %s", units.Digits(rate), than,
+		units.Plural(s.Plan.Connections, "connection"))}
 }

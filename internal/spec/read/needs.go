@@ -17,7 +17,8 @@ func Needs(f spec.NeedWords, dir string) ([]needs.Need, error) {
 	for _, word := range f.Commands {
 		name, line, found := strings.Cut(word, "=")
 		if !found {
-			return nil, fail.New(fail.BadInput, "--need %q names no need", word).WithHint("write --need db='postgres -D {dir} -p {port}'")
+			return nil, fail.New(fail.BadInput, "--need %q names no need",
+				word).WithHint("write --need db='postgres -D {dir} -p {port}'")
 		}
 		words, err := shellwords.Split(line)
 		if err != nil {
@@ -28,7 +29,8 @@ func Needs(f spec.NeedWords, dir string) ([]needs.Need, error) {
 	of := func(flag, name string) (*needs.Need, error) {
 		i := slices.IndexFunc(all, func(n needs.Need) bool { return n.Name == name })
 		if i < 0 {
-			return nil, fail.New(fail.BadInput, "%s: no --need is called %q", flag, name).WithHint("the name stands before the first =: --need db='...' --set %s=db", flag)
+			return nil, fail.New(fail.BadInput, "%s: no --need is called %q", flag,
+				name).WithHint("the name stands before the first =: --need db='...' --set %s=db", flag)
 		}
 		return &all[i], nil
 	}
@@ -39,7 +41,8 @@ func Needs(f spec.NeedWords, dir string) ([]needs.Need, error) {
 			return nil, err
 		}
 		if ready == "" {
-			return nil, fail.New(fail.BadInput, "need.ready %s says nothing", name).WithHint("write %s=, and after it %s", name, subject.ReadyForms)
+			return nil, fail.New(fail.BadInput, "need.ready %s says nothing",
+				name).WithHint("write %s=, and after it %s", name, subject.ReadyForms)
 		}
 		n.Ready = ready
 	}

@@ -56,7 +56,8 @@ func fromHex(flag, digits string) ([]byte, error) {
 	}
 	b, err := hex.DecodeString(digits)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "%s %q: %w", flag, digits, err).WithHint("write pairs of hex digits, as 00ff17")
+		return nil, fail.New(fail.BadInput, "%s %q: %w", flag, digits,
+			err).WithHint("write pairs of hex digits, as 00ff17")
 	}
 	return b, nil
 }

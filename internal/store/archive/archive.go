@@ -73,7 +73,8 @@ type Limits struct {
 // DefaultLimits suit archives of some hundred runs. A run of ten minutes has slices of
 // 50 MB; its profiles, which are compressed already, a few MB. Only logs and
 // execution traces pack well, and deflate packs at most 1,032 to 1.
-var DefaultLimits = Limits{Entries: 20_000, Entry: 1 << 30, Total: 4 << 30, Records: 512 << 20, Ratio: 200, Slack: 64 << 20}
+var DefaultLimits = Limits{Entries: 20_000, Entry: 1 << 30, Total: 4 << 30, Records: 512 << 20, Ratio: 200,
+	Slack: 64 << 20}
 
 // refusal is an error about an archive as a whole.
 func refusal(format string, args ...any) error {

@@ -25,7 +25,8 @@ func testLedger(t testing.TB) (l *ledger.Ledger, comparison, alone ledger.Ref) {
 	for _, variant := range []string{"A", "B"} {
 		testRun(t, l, ledger.Run{Comparison: c.ID(), Variant: variant, Label: "side " + variant})
 	}
-	must(t, c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "faster", Sentence: "B is faster", Doc: json.RawMessage(`{"schema":"c"}`)}))
+	must(t, c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "faster", Sentence: "B is faster",
+		Doc: json.RawMessage(`{"schema":"c"}`)}))
 	id := testRun(t, l, ledger.Run{Label: "alone", Commit: "abc", Dirty: true, Machine: "a machine"})
 	return l, ledger.Ref{Kind: ledger.KindComparison, ID: c.ID()}, ledger.Ref{Kind: ledger.KindRun, ID: id}
 }
@@ -34,7 +35,8 @@ func testRun(t testing.TB, l *ledger.Ledger, run ledger.Run) (id string) {
 	t.Helper()
 	d, err := l.BeginRun(run)
 	must(t, err)
-	must(t, d.AddSlices([]ledger.Slice{{Index: 0, Answered: 5, Latency: []byte(run.Label)}, {Index: 1, CPU: time.Second}}))
+	must(t, d.AddSlices([]ledger.Slice{{Index: 0, Answered: 5, Latency: []byte(run.Label)},
+		{Index: 1, CPU: time.Second}}))
 	must(t, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 1.5}}))
 	for name, text := range map[string]string{"own": run.Label, "common": "the same in all runs"} {
 		_, err := d.AddArtefact("stderr", name, strings.NewReader(text))

@@ -162,42 +162,50 @@ func TestHostileArchives(t *testing.T) {
 		change func(testing.TB, []part) []part
 		want   string
 	}{
-		"a name with ..":          {insert(file("../outside", "x")), `entry "../outside": it leads out`},
-		".. further inside":       {insert(file("blobs/../../x", "x")), `it leads out`},
-		"an absolute path":        {insert(file("/tmp/outside", "x")), `entry "/tmp/outside": it is an absolute path`},
-		"another name":            {insert(file("blobs/ab/notes.txt", "x")), `no such name`},
-		"a backslash":             {insert(file(`records\x`, "x")), `no such name`},
-		"a control character":     {insert(file("\x1b[2J", "x")), `"\x1b[2J"`},
-		"a symbolic link":         {typed(tar.TypeSymlink, "/etc/passwd"), `it is a symbolic link to "/etc/passwd"`},
-		"a hard link":             {typed(tar.TypeLink, manifestName), `it is a hard link`},
-		"a character device":      {typed(tar.TypeChar, ""), `it is a device`},
-		"a block device":          {typed(tar.TypeBlock, ""), `it is a device`},
-		"a named pipe":            {typed(tar.TypeFifo, ""), `it is a named pipe`},
-		"a directory":             {insert(part{tar.Header{Typeflag: tar.TypeDir, Name: "blobs/", Format: tar.FormatUSTAR}, nil}), `it is a directory`},
+		"a name with ..":      {insert(file("../outside", "x")), `entry "../outside": it leads out`},
+		".. further inside":   {insert(file("blobs/../../x", "x")), `it leads out`},
+		"an absolute path":    {insert(file("/tmp/outside", "x")), `entry "/tmp/outside": it is an absolute path`},
+		"another name":        {insert(file("blobs/ab/notes.txt", "x")), `no such name`},
+		"a backslash":         {insert(file(`records\x`, "x")), `no such name`},
+		"a control character": {insert(file("\x1b[2J", "x")), `"\x1b[2J"`},
+		"a symbolic link":     {typed(tar.TypeSymlink, "/etc/passwd"), `it is a symbolic link to "/etc/passwd"`},
+		"a hard link":         {typed(tar.TypeLink, manifestName), `it is a hard link`},
+		"a character device":  {typed(tar.TypeChar, ""), `it is a device`},
+		"a block device":      {typed(tar.TypeBlock, ""), `it is a device`},
+		"a named pipe":        {typed(tar.TypeFifo, ""), `it is a named pipe`},
+		"a directory": {insert(part{tar.Header{Typeflag: tar.TypeDir, Name: "blobs/",
+			Format: tar.FormatUSTAR}, nil}), `it is a directory`},
 		"a type that no one uses": {typed('7', ""), `it is of type '7'`},
 		"a PAX header": {func(_ testing.TB, parts []part) []part {
 			parts[1].header.Format, parts[1].header.PAXRecords = tar.FormatPAX, map[string]string{"HONE.x": "y"}
 			return parts
 		}, `extended header`},
-		"a PAX header for all": {insert(part{tar.Header{Typeflag: tar.TypeXGlobalHeader, PAXRecords: map[string]string{"path": "../x"}, Format: tar.FormatPAX}, nil}), `of type 'g'`},
-		"a long name of GNU": {insert(part{tar.Header{Typeflag: tar.TypeReg, Name: strings.Repeat("x", 300), Format: tar.FormatGNU}, nil}),
+		"a PAX header for all": {insert(part{tar.Header{Typeflag: tar.TypeXGlobalHeader,
+			PAXRecords: map[string]string{"path": "../x"}, Format: tar.FormatPAX}, nil}), `of type 'g'`},
+		"a long name of GNU": {insert(part{tar.Header{Typeflag: tar.TypeReg, Name: strings.Repeat("x", 300),
+			Format: tar.FormatGNU}, nil}),
 			`extended header`},
-		"an entry twice": {func(_ testing.TB, parts []part) []part { return slices.Insert(parts, 2, parts[1]) }, `it is there twice`},
+		"an entry twice": {func(_ testing.TB, parts []part) []part { return slices.Insert(parts, 2, parts[1]) },
+			`it is there twice`},
 		"an entry twice, at the end": {func(_ testing.TB, parts []part) []part { return append(parts, parts[last]) },
 			`it is there twice`},
 		"two entries in each other's place": {func(_ testing.TB, parts []part) []part {
 			parts[1], parts[2] = parts[2], parts[1]
 			return parts
 		}, `in the wrong place`},
-		"an entry that is not in the manifest": {insert(file(blobEntry(sumOf([]byte("x"))), "x")), `it is not in the manifest`},
+		"an entry that is not in the manifest": {insert(file(blobEntry(sumOf([]byte("x"))), "x")),
+			`it is not in the manifest`},
 		"one more at the end": {func(_ testing.TB, parts []part) []part {
 			return append(parts, file(blobEntry(sumOf([]byte("x"))), "x"))
 		},
 			`it is not in the manifest`},
-		"an entry is missing": {func(_ testing.TB, parts []part) []part { return slices.Delete(parts, 3, 4) }, `in the wrong place`},
-		"the last is missing": {func(_ testing.TB, parts []part) []part { return parts[:last] }, `it is in the manifest and not in the archive`},
-		"no manifest":         {func(_ testing.TB, parts []part) []part { return parts[1:] }, `the first entry has to be`},
-		"nothing":             {func(testing.TB, []part) []part { return nil }, `it is empty`},
+		"an entry is missing": {func(_ testing.TB, parts []part) []part { return slices.Delete(parts, 3, 4) },
+			`in the wrong place`},
+		"the last is missing": {func(_ testing.TB, parts []part) []part { return parts[:last] },
+			`it is in the manifest and not in the archive`},
+		"no manifest": {func(_ testing.TB, parts []part) []part { return parts[1:] },
+			`the first entry has to be`},
+		"nothing": {func(testing.TB, []part) []part { return nil }, `it is empty`},
 		"another size": {func(_ testing.TB, parts []part) []part {
 			parts[last].data = append(parts[last].data, 'x')
 			return parts
@@ -226,7 +234,10 @@ func TestHostileArchives(t *testing.T) {
 			})
 			return relisted(t, parts)
 		}, `no run has this file`},
-		"a blob is missing, also in the manifest": {func(t testing.TB, parts []part) []part { return relisted(t, parts[:last]) },
+		"a blob is missing, also in the manifest": {func(t testing.TB,
+			parts []part) []part {
+			return relisted(t, parts[:last])
+		},
 			`a run has this file, and it is not in the archive`},
 		"a run is missing": {func(t testing.TB, parts []part) []part {
 			i := recordOf(t, parts, ledger.KindRun)
@@ -236,11 +247,13 @@ func TestHostileArchives(t *testing.T) {
 			i := recordOf(t, parts, ledger.KindComparison)
 			return relisted(t, slices.Delete(parts, i, i+1))
 		}, `which is not there`},
-		"another schema":        {manifest(func(m *Manifest) { m.Schema = "hone.archive/9" }), `its schema is "hone.archive/9"`},
-		"no entries":            {manifest(func(m *Manifest) { m.Entries = nil }), `it has no entries`},
-		"a size below zero":     {manifest(func(m *Manifest) { m.Entries[0].Size = -1 }), `it has -1 bytes`},
-		"a size beyond all":     {manifest(func(m *Manifest) { m.Entries[0].Size = 1 << 62 }), `and may have`},
-		"too many entries":      {manifest(func(m *Manifest) { m.Entries = slices.Repeat(m.Entries, 4000) }), `more than 20000`},
+		"another schema": {manifest(func(m *Manifest) { m.Schema = "hone.archive/9" }),
+			`its schema is "hone.archive/9"`},
+		"no entries":        {manifest(func(m *Manifest) { m.Entries = nil }), `it has no entries`},
+		"a size below zero": {manifest(func(m *Manifest) { m.Entries[0].Size = -1 }), `it has -1 bytes`},
+		"a size beyond all": {manifest(func(m *Manifest) { m.Entries[0].Size = 1 << 62 }), `and may have`},
+		"too many entries": {manifest(func(m *Manifest) { m.Entries = slices.Repeat(m.Entries, 4000) }),
+			`more than 20000`},
 		".. in the manifest":    {manifest(func(m *Manifest) { m.Entries[0].Name = "records/../x" }), `leads out`},
 		"twice in the manifest": {manifest(func(m *Manifest) { m.Entries[1] = m.Entries[0] }), `twice`},
 		"a manifest with more in it": {func(_ testing.TB, parts []part) []part {
@@ -251,17 +264,20 @@ func TestHostileArchives(t *testing.T) {
 			parts[0].data = append(parts[0].data, "{}"...)
 			return parts
 		}, `more after`},
-		"a run without an end":    {record(ledger.KindRun, func(r *ledger.Record) { r.Run.Status = ledger.Running }), `its status is`},
-		"a run without an origin": {record(ledger.KindRun, func(r *ledger.Record) { r.Run.Origin = nil }), `where it was measured`},
+		"a run without an end": {record(ledger.KindRun, func(r *ledger.Record) { r.Run.Status = ledger.Running }),
+			`its status is`},
+		"a run without an origin": {record(ledger.KindRun, func(r *ledger.Record) { r.Run.Origin = nil }),
+			`where it was measured`},
 		"an artefact's size": {record(ledger.KindRun, func(r *ledger.Record) {
 			r.Artefacts[0].Size++
 		}), ``},
 		"an artefact that leads out": {record(ledger.KindRun, func(r *ledger.Record) {
 			r.Artefacts[0].SHA256 = "../../../../../etc/passwd"
 		}), `wrong`},
-		"two runs in one place":  {record(ledger.KindRun, func(r *ledger.Record) { r.Seq = 3 - r.Seq }), `there twice`},
-		"slices that cannot be":  {record(ledger.KindRun, func(r *ledger.Record) { r.Slices.Size = -1 }), `impossible`},
-		"slices of another size": {record(ledger.KindRun, func(r *ledger.Record) { r.Slices.Size++ }), `in the record of its run`},
+		"two runs in one place": {record(ledger.KindRun, func(r *ledger.Record) { r.Seq = 3 - r.Seq }), `there twice`},
+		"slices that cannot be": {record(ledger.KindRun, func(r *ledger.Record) { r.Slices.Size = -1 }), `impossible`},
+		"slices of another size": {record(ledger.KindRun, func(r *ledger.Record) { r.Slices.Size++ }),
+			`in the record of its run`},
 		"slices that are not there": {record(ledger.KindRun, func(r *ledger.Record) {
 			r.Slices.SHA256 = strings.Repeat("0", 64)
 		}), `no run has this file`},
@@ -279,7 +295,8 @@ func refuse(t *testing.T, data []byte, limits Limits, want string) {
 	dir := filepath.Join(top, "a", "b")
 	must(t, os.MkdirAll(dir, 0o700))
 	a, err := Read(bytes.NewReader(data), dir, limits)
-	if a != nil || fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want) || fail.HintOf(err) == "" {
+	if a != nil || fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want) ||
+		fail.HintOf(err) == "" {
 		t.Errorf("archive %v, error %v, want %q and a hint", a, err, want)
 	}
 	must(t, filepath.WalkDir(top, func(path string, d os.DirEntry, err error) error {
@@ -302,10 +319,12 @@ func TestCutOffAndContinued(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"behind gzip":            {append(slices.Clone(sound), "evil"...), "after the end of the gzip file"},
-		"a second gzip member":   {append(slices.Clone(sound), sound...), "after the end of the gzip file"},
-		"behind tar":             {zipped(t, append(slices.Clone(plain), "evil"...)), "after the end of the tar archive"},
-		"an empty block more":    {zipped(t, append(slices.Clone(plain), make([]byte, block)...)), "after the end of the tar archive"},
+		"behind gzip":          {append(slices.Clone(sound), "evil"...), "after the end of the gzip file"},
+		"a second gzip member": {append(slices.Clone(sound), sound...), "after the end of the gzip file"},
+		"behind tar": {zipped(t, append(slices.Clone(plain), "evil"...)),
+			"after the end of the tar archive"},
+		"an empty block more": {zipped(t, append(slices.Clone(plain), make([]byte, block)...)),
+			"after the end of the tar archive"},
 		"tar without its end":    {zipped(t, plain[:len(plain)-2*block]), "ends too early"},
 		"tar with half its end":  {zipped(t, plain[:len(plain)-block]), "ends too early"},
 		"tar cut in an entry":    {zipped(t, plain[:len(plain)-2*block-300]), ""},

@@ -112,7 +112,8 @@ func readManifest(files *reader, limits Limits) (m Manifest, err error) {
 		return m, refused(manifestName, "there is more after the JSON")
 	}
 	if m.Schema != Schema {
-		return m, fail.New(fail.BadInput, "read archive: its schema is %.40q, and this hone reads %s", m.Schema, Schema).
+		return m, fail.New(fail.BadInput, "read archive: its schema is %.40q, and this hone reads %s", m.Schema,
+			Schema).
 			WithHint("nothing was written; use the hone that made it (%.40q), or a newer one", m.Hone)
 	}
 	return m, m.check(limits)

@@ -191,7 +191,8 @@ func (c *contents) write(w io.Writer, version string) error {
 }
 
 func addFile(files *tar.Writer, name string, data []byte) error {
-	err := files.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o600, Size: int64(len(data)), Format: tar.FormatUSTAR})
+	err := files.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o600, Size: int64(len(data)),
+		Format: tar.FormatUSTAR})
 	if err == nil {
 		_, err = files.Write(data)
 	}

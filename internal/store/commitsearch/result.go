@@ -17,7 +17,8 @@ type Result struct {
 	Schema string `json:"schema"`
 	// ID is its name in the ledger; empty if it is not there.
 	ID string `json:"id,omitempty"`
-	// Good and Bad are the ends; GoodRef and BadRef what the user calls them. Note says where the good end is not the commit that was named.
+	// Good and Bad are the ends; GoodRef and BadRef what the user calls them. Note says where the good end is not the
+	// commit that was named.
 	Good    git.Commit `json:"good"`
 	Bad     git.Commit `json:"bad"`
 	GoodRef string     `json:"good_ref"`
@@ -27,7 +28,8 @@ type Result struct {
 	// Package is that of the program, as the user named it; empty of benchmarks.
 	Package string   `json:"package,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
-	// Commits is how many there are after Good, up to Bad; Quiet is how many of them change nothing that is built or read.
+	// Commits is how many there are after Good, up to Bad; Quiet is how many of them change nothing that is built or
+	// read.
 	Commits int `json:"commits"`
 	Quiet   int `json:"quiet"`
 	// Target is what was followed; nil where there was nothing to follow.
@@ -36,7 +38,8 @@ type Result struct {
 	Whole *Whole `json:"whole,omitempty"`
 	// Steps are the commits that were found, the largest first. Without All there is one at most.
 	Steps []Step `json:"steps,omitempty"`
-	// Rest is the part of the whole difference that no step explains, as a ratio; 1 is nothing. 0 where it is not known.
+	// Rest is the part of the whole difference that no step explains, as a ratio; 1 is nothing. 0 where it is not
+	// known.
 	Rest float64 `json:"rest,omitempty"`
 	// Curve has the places that were compared, and how likely a step is at each of all.
 	Curve []Point `json:"curve,omitempty"`
@@ -82,13 +85,15 @@ type Whole struct {
 
 // Step is a commit that changed the measure.
 type Step struct {
-	// Commits are the commit, or all that it may be, the oldest first: commits that cannot be measured stay in the answer.
+	// Commits are the commit, or all that it may be, the oldest first: commits that cannot be measured stay in the
+	// answer.
 	Commits []git.Commit `json:"commits"`
 	// Before is the commit before the first of them.
 	Before git.Commit `json:"before"`
 	// Probability is that of a change here.
 	Probability float64 `json:"probability"`
-	// Verdict compares the last of the commits with the one before the first, in two stages; nil where that was not possible.
+	// Verdict compares the last of the commits with the one before the first, in two stages; nil where that was not
+	// possible.
 	Verdict *judge.Verdict `json:"verdict,omitempty"`
 	// Refused says why there is no verdict.
 	Refused string `json:"refused,omitempty"`
@@ -136,7 +141,8 @@ type Point struct {
 	Commits int `json:"commits"`
 	// Probability is that of a step at the place.
 	Probability float64 `json:"probability"`
-	// Ratio is the measure there relative to the good end, Low to High its interval of 95 %; 0 where it was not compared.
+	// Ratio is the measure there relative to the good end, Low to High its interval of 95 %; 0 where it was not
+	// compared.
 	Ratio float64 `json:"ratio,omitempty"`
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Only the newest values are searched; points are in terms of all of them, in the values' unit. What is below the floor does not
-// change.
+// Only the newest values are searched; points are in terms of all of them, in the values' unit. What is below the floor
+// does not change.
 func TestChangePointsOfTheNewestValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := make([]float64, ChangeWindow+60)
@@ -22,7 +22,8 @@ func TestChangePointsOfTheNewestValues(t *testing.T) {
 		values[i] = level * (1 + 0.01*r.NormFloat64())
 	}
 	points, err := ChangePoints(values, 0, 0.05, r)
-	if err != nil || len(points) != 1 || points[0].Index != ChangeWindow || math.Abs(points[0].Before-2) > 0.02 || math.Abs(points[0].After-3) > 0.03 {
+	if err != nil || len(points) != 1 || points[0].Index != ChangeWindow || math.Abs(points[0].Before-2) > 0.02 ||
+		math.Abs(points[0].After-3) > 0.03 {
 		t.Errorf("from 2 to 3 at %d: %+v, %v", ChangeWindow, points, err)
 	}
 	if points, err := ChangePoints(values, 20, 0.05, r); err != nil || len(points) != 0 {

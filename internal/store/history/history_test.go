@@ -51,7 +51,8 @@ func (b *book) run(commit string, status ledger.Status, cpu float64, change func
 	}
 	if cpu > 0 {
 		low, high := cpu*0.99, cpu*1.01
-		if err := d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low, High: &high}}); err != nil {
+		if err := d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low,
+			High: &high}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -216,7 +217,8 @@ func TestSeriesAndBaselines(t *testing.T) {
 			t.Errorf("series %+v has the baseline %+v", s.Key, s.Baseline)
 		}
 		for _, e := range s.Entries {
-			if fits && e.Counts && e.ID != pinned && (e.AgainstBaseline == nil || math.Abs(*e.AgainstBaseline-(e.Measure.Value/100-1)) > 1e-9) {
+			if fits && e.Counts && e.ID != pinned &&
+				(e.AgainstBaseline == nil || math.Abs(*e.AgainstBaseline-(e.Measure.Value/100-1)) > 1e-9) {
 				t.Errorf("run of %v against the baseline: %v", e.Measure.Value, e.AgainstBaseline)
 			}
 			if e.ID == pinned && strings.Join(e.Baselines, " ") != "default main" {

@@ -125,10 +125,12 @@ func readSide(s Store, name string) (ledger.Run, side, error) {
 	}
 	switch r.Status {
 	case ledger.Invalid:
-		return r, side{}, fail.New(fail.Invalid, "compare run %s: it is invalid (%s), and nothing may be concluded from it", r.ID, r.Reason).
+		return r, side{}, fail.New(fail.Invalid,
+			"compare run %s: it is invalid (%s), and nothing may be concluded from it", r.ID, r.Reason).
 			WithHint("measure it again, or choose a complete run: hone history")
 	case ledger.Running:
-		return r, side{}, fail.New(fail.BadInput, "compare run %s: it is still running", r.ID).WithHint("wait for its end: hone history")
+		return r, side{}, fail.New(fail.BadInput, "compare run %s: it is still running",
+			r.ID).WithHint("wait for its end: hone history")
 	}
 	stored, err := s.Slices(r.ID)
 	if err != nil {

@@ -130,7 +130,8 @@ func TestStoredRunsOfOneStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := verdictOn(t, c, "cpu"); c.Unit != PerSlice || v.P > 0.001 || v.Word != judge.Undecided || v.Low > 1 || v.High < 1 ||
+	if v := verdictOn(t, c, "cpu"); c.Unit != PerSlice || v.P > 0.001 || v.Word != judge.Undecided || v.Low > 1 ||
+		v.High < 1 ||
 		!strings.Contains(v.Reason, "one start") {
 		t.Errorf("%s: %+v", c.Unit, v)
 	}
@@ -173,13 +174,15 @@ func TestStoredRunsOfOneServiceAreRarelyDifferent(t *testing.T) {
 				var all []slice
 				for range 8 {
 					cpu := 20_000 * luck * math.Exp(0.02*rng.NormFloat64())
-					all = append(all, slice{Slice: ledger.Slice{Block: block, Answered: 5000, CPU: time.Duration(5000 * cpu)}})
+					all = append(all, slice{Slice: ledger.Slice{Block: block, Answered: 5000,
+						CPU: time.Duration(5000 * cpu)}})
 				}
 				sides[k].slices = append(sides[k].slices, all...)
 				sides[k].blocks = append(sides[k].blocks, all)
 			}
 		}
-		v, err := (&Stored{Unit: PerStart}).decide(storedMeasures[0], sides[0], sides[1], judge.Options{}.WithDefaults())
+		v, err := (&Stored{Unit: PerStart}).decide(storedMeasures[0], sides[0], sides[1],
+			judge.Options{}.WithDefaults())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +237,8 @@ func TestStoredRunsRefused(t *testing.T) {
 		words string
 	}{
 		{invalid, fail.Invalid, "nothing may be concluded"}, {empty, fail.BadInput, "no slices"},
-		{d.ID(), fail.BadInput, "still running"}, {"ffff0000", fail.BadInput, "no run"}, {good, fail.BadInput, "both run"},
+		{d.ID(), fail.BadInput, "still running"}, {"ffff0000", fail.BadInput, "no run"},
+		{good, fail.BadInput, "both run"},
 	} {
 		for _, pair := range [][2]string{{good, c.other}, {c.other, good}} {
 			_, err := Compare(b.Ledger, pair[0], pair[1], judge.Options{})

@@ -21,7 +21,8 @@ func (b *book) together(cpu [3]float64, rng *rand.Rand) (comparison string, runs
 	}
 	var drafts [3]*ledger.Draft
 	for i := range drafts {
-		drafts[i], err = b.BeginRun(ledger.Run{Comparison: c.ID(), Variant: string(rune('A' + i)), Started: b.at, Label: "."})
+		drafts[i], err = b.BeginRun(ledger.Run{Comparison: c.ID(), Variant: string(rune('A' + i)), Started: b.at,
+			Label: "."})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -48,7 +49,8 @@ func (b *book) together(cpu [3]float64, rng *rand.Rand) (comparison string, runs
 		}
 	}
 	doc := `{"schema":"hone.comparison/2","looks":[{"blocks":6,"used":0.7},{"blocks":8,"used":1}]}`
-	if err := c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "faster", Doc: json.RawMessage(doc)}); err != nil {
+	if err := c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "faster",
+		Doc: json.RawMessage(doc)}); err != nil {
 		b.Fatal(err)
 	}
 	return c.ID(), runs
@@ -64,7 +66,8 @@ func TestRunsOfOneComparisonAreComparedByTheirPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := verdictOn(t, c, "cpu")
-	if c.Comparison != comparison || v.Indicative || v.Word != judge.Slower || v.Method != judge.SignFlip || v.Looks != 2 ||
+	if c.Comparison != comparison || v.Indicative || v.Word != judge.Slower || v.Method != judge.SignFlip ||
+		v.Looks != 2 ||
 		v.Starts != 8 || v.Pairs != 48 || math.Abs(v.Ratio-22.0/21) > 0.01 || strings.Contains(v.Reason, "together") {
 		t.Errorf("%+v", v)
 	}
@@ -72,7 +75,8 @@ func TestRunsOfOneComparisonAreComparedByTheirPairs(t *testing.T) {
 		t.Errorf("level %v, want a half: the comparison had two contests", v.Alpha)
 	}
 	one, two := run(t, b, runs[0]), run(t, b, runs[1])
-	if SharedComparison(one, two) != comparison || SharedComparison(one, one) != "" || SharedComparison(one, ledger.Run{ID: "other"}) != "" {
+	if SharedComparison(one, two) != comparison || SharedComparison(one, one) != "" ||
+		SharedComparison(one, ledger.Run{ID: "other"}) != "" {
 		t.Error("the comparison that runs share is wrong")
 	}
 }

@@ -28,7 +28,8 @@ func TestParseWhen(t *testing.T) {
 			t.Errorf("%q: %v ... %v, want %v: %v", text, from, to, want, err)
 		}
 	}
-	for _, text := range []string{"", "w", "-1d", "1e9w", "999999999w", "yesterday", "2026-13-01", "2026-11-1", "1y", "1.2.3d", "NaNd"} {
+	for _, text := range []string{"", "w", "-1d", "1e9w", "999999999w", "yesterday", "2026-13-01", "2026-11-1", "1y",
+		"1.2.3d", "NaNd"} {
 		if _, _, err := ParseWhen(text, now); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -45,7 +46,8 @@ func TestParsePeriod(t *testing.T) {
 		t.Errorf("no bounds: %v, %v, %v", from, to, err)
 	}
 	for _, bad := range [][2]string{{"1d", "2d"}, {"x", ""}, {"", "x"}, {"1h", "1h"}} {
-		if _, _, err := ParsePeriod(bad[0], bad[1], now); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
+		if _, _, err := ParsePeriod(bad[0], bad[1], now); fail.ExitCode(err) != int(fail.BadInput) ||
+			fail.HintOf(err) == "" {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
@@ -57,7 +59,8 @@ func TestCheckFilter(t *testing.T) {
 	b.run("a", ledger.Complete, 1, func(r *ledger.Run) {
 		r.Package, r.Label, r.Target = "example.com/cmd/server", "./cmd/server", "http://x/"
 	})
-	for _, good := range []ledger.RunFilter{{}, {Package: "cmd/server"}, {Package: "server"}, {Package: "example.com/cmd/server", Label: "./cmd/server"}, {Target: "http://x/"}, {Commit: "zzz"}} {
+	for _, good := range []ledger.RunFilter{{}, {Package: "cmd/server"}, {Package: "server"},
+		{Package: "example.com/cmd/server", Label: "./cmd/server"}, {Target: "http://x/"}, {Commit: "zzz"}} {
 		if err := CheckFilter(b, good); err != nil {
 			t.Errorf("%+v: %v", good, err)
 		}
@@ -82,7 +85,8 @@ func TestCheckFilter(t *testing.T) {
 // What ParseWhen reads is a moment with an end not before it, not in the future if it
 // is an age, and it never panics.
 func FuzzParseWhen(f *testing.F) {
-	for _, s := range []string{"2w", "1.5d", "0s", "2026-11-01", "2026-11-01 15:04", "2026-11-01T14:04:05Z", "9999999999999999999w", ".", "..h", "1e3d", "\x00d"} {
+	for _, s := range []string{"2w", "1.5d", "0s", "2026-11-01", "2026-11-01 15:04", "2026-11-01T14:04:05Z",
+		"9999999999999999999w", ".", "..h", "1e3d", "\x00d"} {
 		f.Add(s)
 	}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

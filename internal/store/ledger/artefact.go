@@ -62,8 +62,8 @@ func (l *Ledger) Artefacts(run string) ([]Artefact, error) {
 	return slices.Clone(r.Artefacts), nil
 }
 
-// ArtefactWith returns an artefact whose bytes have this SHA-256 (64 hex digits), of several the first; fail.BadInput if no
-// run has one.
+// ArtefactWith returns an artefact whose bytes have this SHA-256 (64 hex digits), of several the first; fail.BadInput
+// if no run has one.
 func (l *Ledger) ArtefactWith(sum string) (Artefact, error) {
 	all, err := l.list(KindRun)
 	if err != nil {
@@ -76,7 +76,8 @@ func (l *Ledger) ArtefactWith(sum string) (Artefact, error) {
 			}
 		}
 	}
-	return Artefact{}, fail.New(fail.BadInput, "no run has an artefact %q", sum).WithHint("the page of a run lists its artefacts")
+	return Artefact{}, fail.New(fail.BadInput, "no run has an artefact %q",
+		sum).WithHint("the page of a run lists its artefacts")
 }
 
 // ReadArtefact returns the bytes of an artefact. Bytes that are missing or not

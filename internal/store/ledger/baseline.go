@@ -33,7 +33,8 @@ func checkBaselineName(name string) error {
 	if baselineNames.MatchString(name) {
 		return nil
 	}
-	return fail.New(fail.BadInput, "baseline name %q: want 1 to 64 letters, digits, dots, dashes, underscores and slashes", name).
+	return fail.New(fail.BadInput,
+		"baseline name %q: want 1 to 64 letters, digits, dots, dashes, underscores and slashes", name).
 		WithHint("for example --name main, or --name cmd/server")
 }
 
@@ -50,7 +51,8 @@ func (l *Ledger) SetBaseline(name, run, note string) (Baseline, error) {
 		return Baseline{}, err
 	}
 	if r.Status != Complete {
-		return Baseline{}, fail.New(fail.BadInput, "set baseline %q: run %s is %s, and nothing may be measured against it", name, r.ID, r.Status).
+		return Baseline{}, fail.New(fail.BadInput,
+			"set baseline %q: run %s is %s, and nothing may be measured against it", name, r.ID, r.Status).
 			WithHint("pin a complete run: hone history")
 	}
 	b := Baseline{Name: name, Run: r.ID, At: l.opts.Now().UTC(), Note: note}
@@ -78,7 +80,8 @@ func (l *Ledger) Baseline(name string) (Baseline, error) {
 		return Baseline{}, e.WithHint("did you mean baseline:%s?", near)
 	}
 	if len(others) > 0 {
-		return Baseline{}, e.WithHint("there is %s; or hone baseline set RUN pins one", "baseline:"+strings.Join(others, ", baseline:"))
+		return Baseline{}, e.WithHint("there is %s; or hone baseline set RUN pins one",
+			"baseline:"+strings.Join(others, ", baseline:"))
 	}
 	return Baseline{}, e.WithHint("hone baseline set RUN pins one; hone history lists the runs")
 }
@@ -87,7 +90,8 @@ func (l *Ledger) Baseline(name string) (Baseline, error) {
 func (l *Ledger) Baselines() ([]Baseline, error) {
 	all, err := readBaselines(l.home)
 	if errors.Is(err, errDamaged) {
-		return nil, fail.New(fail.Storage, "read baselines: file %s: %w", l.home.Join(baselinesName), err).WithHint("%s", repairHint)
+		return nil, fail.New(fail.Storage, "read baselines: file %s: %w", l.home.Join(baselinesName),
+			err).WithHint("%s", repairHint)
 	}
 	return all, storage(l.dir, err, "read baselines")
 }
@@ -123,7 +127,8 @@ func (l *Ledger) pinned(name string) (Ref, error) {
 	}
 	ref := Ref{KindRun, b.Run}
 	if _, err := l.entry(ref); err != nil {
-		return Ref{}, fail.New(fail.Storage, "find baseline %q: its run %s is gone", name, b.Run).WithHint("%s", repairHint)
+		return Ref{}, fail.New(fail.Storage, "find baseline %q: its run %s is gone", name, b.Run).WithHint("%s",
+			repairHint)
 	}
 	return ref, nil
 }

@@ -41,7 +41,8 @@ func TestBaselines(t *testing.T) {
 		}
 	}
 	all, err := r.Baselines()
-	if err != nil || len(all) != 3 || all[1].Name != "default" || all[1].Note != "before the rewrite" || all[1].At.IsZero() {
+	if err != nil || len(all) != 3 || all[1].Name != "default" || all[1].Note != "before the rewrite" ||
+		all[1].At.IsZero() {
 		t.Errorf("%+v, %v", all, err)
 	}
 	_, err = r.Run("baseline:mian")

@@ -66,7 +66,8 @@ func benchmarkFinish(b *testing.B, dir string) {
 	for i := range slices {
 		latency := make([]byte, 400) // what a slice of 25 ms has; random, so that it does not compress
 		rng.Read(latency)
-		slices[i] = Slice{Index: i, Pair: i, Duration: 25 * time.Millisecond, Answered: rng.Uint64() >> 40, Latency: latency}
+		slices[i] = Slice{Index: i, Pair: i, Duration: 25 * time.Millisecond, Answered: rng.Uint64() >> 40,
+			Latency: latency}
 	}
 	for b.Loop() {
 		b.StopTimer()

@@ -220,6 +220,7 @@ func (l *Ledger) Damage() error {
 	if text == "" {
 		return nil
 	}
-	return fail.New(fail.Storage, "%d records of the ledger are damaged, all others are shown:%s", len(l.known.faults), text).
+	return fail.New(fail.Storage, "%d records of the ledger are damaged, all others are shown:%s", len(l.known.faults),
+		text).
 		WithHint("%s", repairHint)
 }

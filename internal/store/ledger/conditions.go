@@ -32,13 +32,15 @@ type Conditions struct {
 func ConditionsOf(d machine.Disturbance) Conditions {
 	return Conditions{
 		Steal: d.Steal, Busy: d.Busy, Others: d.Others, Load1: d.Load1, Throttled: d.Throttled,
-		CPUPressure: d.CPUPressure, MemoryPressure: d.MemoryPressure, MemoryStall: d.MemoryStall, IOPressure: d.IOPressure,
+		CPUPressure: d.CPUPressure, MemoryPressure: d.MemoryPressure, MemoryStall: d.MemoryStall,
+		IOPressure: d.IOPressure,
 	}
 }
 
 // stored are the conditions as JSON can hold them.
 func (c Conditions) stored() Conditions {
-	for _, share := range []**float64{&c.Steal, &c.Load1, &c.CPUPressure, &c.MemoryPressure, &c.MemoryStall, &c.IOPressure} {
+	for _, share := range []**float64{&c.Steal, &c.Load1, &c.CPUPressure, &c.MemoryPressure, &c.MemoryStall,
+		&c.IOPressure} {
 		*share = finite(*share)
 	}
 	return c
@@ -56,6 +58,7 @@ func finite(v *float64) *float64 {
 func (c Conditions) Disturbance(elapsed time.Duration) machine.Disturbance {
 	return machine.Disturbance{
 		Elapsed: elapsed, Steal: c.Steal, Busy: c.Busy, Others: c.Others, Load1: c.Load1, Throttled: c.Throttled,
-		CPUPressure: c.CPUPressure, MemoryPressure: c.MemoryPressure, MemoryStall: c.MemoryStall, IOPressure: c.IOPressure,
+		CPUPressure: c.CPUPressure, MemoryPressure: c.MemoryPressure, MemoryStall: c.MemoryStall,
+		IOPressure: c.IOPressure,
 	}
 }

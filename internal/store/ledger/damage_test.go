@@ -22,9 +22,9 @@ var (
 // firstLine is what the line of a seal has, about.
 const firstLine = 80
 
-// A file of the ledger is damaged: bits in all parts of it (-stride 1: in each byte), and blocks at random. Each time a reader shows every other run as
-// it was, and of the damaged one nothing that was not stored; verify names the file; a writer works; and repair
-// keeps the damaged file, and leaves a ledger that verify calls sound.
+// A file of the ledger is damaged: bits in all parts of it (-stride 1: in each byte), and blocks at random. Each time a
+// reader shows every other run as it was, and of the damaged one nothing that was not stored; verify names the file; a
+// writer works; and repair keeps the damaged file, and leaves a ledger that verify calls sound.
 func TestDamageCostsOnePart(t *testing.T) {
 	was := damageTemplate(t)
 	var all []func(files map[string]string) (name, what string)
@@ -112,7 +112,8 @@ func damageTemplate(t *testing.T) template {
 		t.Fatal(err)
 	}
 	w := template{files: files, content: contentsOf(t, r)}
-	w.struck = []string{headName(runs[1].ID), slicesName(runs[1].ID), headName(runs[1].Comparison), headName(d.ID()), baselinesName, indexName}
+	w.struck = []string{headName(runs[1].ID), slicesName(runs[1].ID), headName(runs[1].Comparison), headName(d.ID()),
+		baselinesName, indexName}
 	return w
 }
 
@@ -132,9 +133,11 @@ func storeSmall(t *testing.T, l *Ledger, i int) {
 		}
 		value := float64(i)
 		_, stored := d.AddArtefact("output", "o.txt", strings.NewReader(fmt.Sprint("output ", i)))
-		if err := errors.Join(stored, d.AddSlices([]Slice{{Index: 0, Sent: uint64(i), Latency: []byte("latency")}, {Index: 1}}),
+		if err := errors.Join(stored, d.AddSlices([]Slice{{Index: 0, Sent: uint64(i), Latency: []byte("latency")},
+			{Index: 1}}),
 			d.AddMeasures([]MeasureValue{{Name: "cpu", Unit: "ns", Value: 1, Low: &value, High: &value}}),
-			d.Finish(Complete, "", json.RawMessage(`{"schema": "x",   "text":"<ä>`+strings.Repeat("long ", 30*i)+`"}`))); err != nil {
+			d.Finish(Complete, "", json.RawMessage(`{"schema": "x",   "text":"<ä>`+strings.Repeat("long ", 30*i)+
+				`"}`))); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := l.SetBaseline(fmt.Sprint("name", i%3), d.ID(), "note"); err != nil {
@@ -160,7 +163,8 @@ func orphan(t *testing.T, l *Ledger, d *Draft) {
 	l.forget(d.ID())
 }
 
-// contentsOf is everything that can be read of each run and comparison, by its parts: "1a2b3c4d record", "1a2b3c4d slices", "1a2b3c4d artefact".
+// contentsOf is everything that can be read of each run and comparison, by its parts: "1a2b3c4d record", "1a2b3c4d
+// slices", "1a2b3c4d artefact".
 func contentsOf(t *testing.T, l *Ledger) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -239,7 +243,8 @@ func survive(t *testing.T, what, dir, name string, was template, files map[strin
 	// The slices of a crashed run end where they are torn, and nothing after their end is read; an index is made
 	// again; the reserve holds nothing.
 	longer := strings.HasSuffix(name, slicesSuffix) && strings.HasPrefix(files[name], was.files[name])
-	if harmless := slices.Contains([]string{indexName, reserveName}, name) || longer || crashedSlices(r, name); harmless != (len(report.Faults) == 0) {
+	if harmless := slices.Contains([]string{indexName, reserveName}, name) || longer ||
+		crashedSlices(r, name); harmless != (len(report.Faults) == 0) {
 		t.Errorf("%s: verify found %v", what, report.Err())
 	}
 	if !repair {
@@ -279,14 +284,17 @@ func wantContents(t *testing.T, what string, is, was map[string]string, stem, na
 	t.Helper()
 	for part, text := range was {
 		got, there := is[part]
-		mine := strings.HasPrefix(part, stem) || strings.Contains(part, "artefact") && strings.HasPrefix(name, "blobs/") ||
+		mine := strings.HasPrefix(part, stem) || strings.Contains(part, "artefact") &&
+			strings.HasPrefix(name, "blobs/") ||
 			// a comparison lists the runs that are there
 			strings.HasSuffix(name, headSuffix) && strings.Contains(text, stem)
-		crashed := strings.HasSuffix(part, " slices") && strings.HasSuffix(name, slicesSuffix) || strings.Contains(text, `"crashed"`)
+		crashed := strings.HasSuffix(part, " slices") && strings.HasSuffix(name, slicesSuffix) ||
+			strings.Contains(text, `"crashed"`)
 		switch {
 		case !there && !mine:
 			t.Errorf("%s: %s is not there", what, part)
-		case there && got != text && !(mine && (crashed || strings.Contains(part, "comparison") || strings.Contains(text, `"comparison":{`))):
+		case there && got != text && !(mine && (crashed || strings.Contains(part, "comparison") ||
+			strings.Contains(text, `"comparison":{`))):
 			t.Errorf("%s: %s is\n%s\nwas\n%s", what, part, got, text)
 		}
 	}
@@ -312,7 +320,8 @@ func putFiles(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -65,7 +65,8 @@ func storageNeed(dir string, need uint64, err error, format string, args ...any)
 	switch causeOf(err) {
 	case causeFull:
 		return fail.New(fail.Storage, "%s: %w: %s (%w)", what, ErrFull, spaceText(dir, need), err).
-			WithHint("free space on the file system of %s and repeat the command; the runs stored so far are intact", dir)
+			WithHint("free space on the file system of %s and repeat the command; the runs stored so far are intact",
+				dir)
 	case causeDenied:
 		return fail.New(fail.Storage, "%s: no permission to read or write there: %w", what, err).
 			WithHint("give yourself write access (ls -ld %s; is the file system mounted read-only?), or choose another directory for the ledger", dir)

@@ -74,8 +74,10 @@ func TestNothingIsCompleteWithoutARecord(t *testing.T) {
 					t.Error(err)
 				}
 				l = mustOpen(t, home)
-				if report, err := l.Verify(t.Context()); err != nil || report.Err() != nil || report.Runs+report.Comparisons != len(ids) {
-					t.Errorf("%s, %d kB left: the next writer has %d runs and %d comparisons, %v, %v", kind, left, report.Runs, report.Comparisons, err, report.Err())
+				if report, err := l.Verify(t.Context()); err != nil || report.Err() != nil ||
+					report.Runs+report.Comparisons != len(ids) {
+					t.Errorf("%s, %d kB left: the next writer has %d runs and %d comparisons, %v, %v", kind, left,
+						report.Runs, report.Comparisons, err, report.Err())
 				}
 				if err := errors.Join(l.Close(), os.RemoveAll(home)); err != nil {
 					t.Error(err)

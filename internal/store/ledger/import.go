@@ -80,7 +80,8 @@ func (in *importer) sort(records []*Record) (fresh []*Record, err error) {
 			}
 		}
 		if !same {
-			return nil, fail.New(fail.BadInput, "import %v: the ledger has another %s of that name", ref, there[0].Kind).
+			return nil, fail.New(fail.BadInput, "import %v: the ledger has another %s of that name", ref,
+				there[0].Kind).
 				WithHint("nothing was written; import into a ledger of its own: --ledger DIRECTORY")
 		}
 		in.Kept = append(in.Kept, ref)

@@ -47,7 +47,8 @@ func TestImportOnAFullDisk(t *testing.T) {
 				t.Fatalf("%d kB left: %v", left, err)
 			}
 			if after := storedFiles(t, dir); !maps.Equal(before, after) {
-				t.Fatalf("%d kB left: files were %q, are %q", left, slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
+				t.Fatalf("%d kB left: files were %q, are %q", left, slices.Sorted(maps.Keys(before)),
+					slices.Sorted(maps.Keys(after)))
 			}
 		}
 		if runs, err := to.Runs(RunFilter{}); err != nil || len(runs) != 8 || failed < 3 {

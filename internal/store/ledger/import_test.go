@@ -44,7 +44,8 @@ func exported(t *testing.T, l *Ledger) (records []*Record, blob func(string) (io
 	}
 }
 
-// An import that fails at any point leaves the ledger as it was: no file more. What it would have stored can be imported afterwards.
+// An import that fails at any point leaves the ledger as it was: no file more. What it would have stored can be
+// imported afterwards.
 func TestFailedImportLeavesNothing(t *testing.T) {
 	from := mustOpen(t, filepath.Join(t.TempDir(), "from"))
 	for i := range 2 {
@@ -74,7 +75,8 @@ func TestFailedImportLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after := storedFiles(t, dir); !maps.Equal(before, after) {
-			t.Fatalf("blob %d: files were %q, are %q", n, slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
+			t.Fatalf("blob %d: files were %q, are %q", n, slices.Sorted(maps.Keys(before)),
+				slices.Sorted(maps.Keys(after)))
 		}
 	}
 	for _, r := range records {
@@ -93,7 +95,8 @@ func storedFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := readFiles(t, dir)
 	maps.DeleteFunc(all, func(name, _ string) bool {
-		return !strings.HasPrefix(name, "blobs/") && !strings.HasPrefix(name, "records/") && !strings.HasPrefix(name, "tmp/")
+		return !strings.HasPrefix(name, "blobs/") && !strings.HasPrefix(name, "records/") &&
+			!strings.HasPrefix(name, "tmp/")
 	})
 	return all
 }
@@ -124,7 +127,8 @@ func TestImportOfOtherSlices(t *testing.T) {
 		}
 		data = change(r, data)
 		if name == "dense" {
-			data = fmt.Appendf(nil, "%08x %s\n", crc32.Update(crc32.Checksum([]byte(r.Run.ID), castagnoli), castagnoli, data), data)
+			data = fmt.Appendf(nil, "%08x %s\n", crc32.Update(crc32.Checksum([]byte(r.Run.ID), castagnoli), castagnoli,
+				data), data)
 		}
 		if name == "of another run" {
 			r.Run.ID, r.Artefacts = "00000000", nil
@@ -159,7 +163,8 @@ func TestKilledImport(t *testing.T) {
 	}
 	whole := readFiles(t, dir)
 	delete(whole, lockName) // its text names a process that lives
-	heads := slices.DeleteFunc(slices.Sorted(maps.Keys(whole)), func(name string) bool { return !strings.HasSuffix(name, headSuffix) })
+	heads := slices.DeleteFunc(slices.Sorted(maps.Keys(whole)),
+		func(name string) bool { return !strings.HasSuffix(name, headSuffix) })
 	for n := range len(heads) + 1 { // how many are not there yet
 		dir := filepath.Join(t.TempDir(), "died")
 		files := maps.Clone(whole)
@@ -182,10 +187,12 @@ func TestKilledImport(t *testing.T) {
 // A record that lists more than its text can hold is refused before it is decoded.
 func TestDenseRecordIsRefused(t *testing.T) {
 	dense := `{"seq":1,"run":{},"artefacts":[` + strings.Repeat("null,", 10_000) + `null]}`
-	if _, err := decodeRecord(seal(recordSchema, []byte(dense))); err == nil || !strings.Contains(err.Error(), "it lists") {
+	if _, err := decodeRecord(seal(recordSchema, []byte(dense))); err == nil ||
+		!strings.Contains(err.Error(), "it lists") {
 		t.Errorf("error %v", err)
 	}
-	real, err := (&Record{Seq: 1, Run: &Run{}, Artefacts: make([]Artefact, 10_000), Doc: strings.Repeat(",", 10_000)}).encode()
+	real, err := (&Record{Seq: 1, Run: &Run{}, Artefacts: make([]Artefact, 10_000),
+		Doc: strings.Repeat(",", 10_000)}).encode()
 	if err == nil {
 		err = checkDensity(real, 2)
 	}

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// encodeIndex packs records, field by field: numbers as varints, and each text once, with its number wherever it stands.
+// encodeIndex packs records, field by field: numbers as varints, and each text once, with its number wherever it
+// stands.
 func encodeIndex(all []*Record) []byte {
 	c := &indexCode{number: map[string]uint64{}}
 	c.value(reflect.ValueOf(&all).Elem())

@@ -59,7 +59,8 @@ func TestTheIndexCanBeDeleted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again := readIndex(r.home); name != "old" && len(again.records) != len(r.known.records) {
-			t.Errorf("%s: the next writer's index has %d records, want %d", name, len(again.records), len(r.known.records))
+			t.Errorf("%s: the next writer's index has %d records, want %d", name, len(again.records),
+				len(r.known.records))
 		}
 	}
 }
@@ -72,7 +73,8 @@ func TestIndexHasAllFields(t *testing.T) {
 	if err == nil || got != nil {
 		t.Fatal("a run that is a comparison, too, was accepted")
 	}
-	for _, r := range []*Record{{Seq: 1, Run: full.Run, Measures: full.Measures, Artefacts: full.Artefacts, Slices: full.Slices, Mark: "m"}, {Comparison: full.Comparison}} {
+	for _, r := range []*Record{{Seq: 1, Run: full.Run, Measures: full.Measures, Artefacts: full.Artefacts,
+		Slices: full.Slices, Mark: "m"}, {Comparison: full.Comparison}} {
 		got, err := decodeIndex(encodeIndex([]*Record{r}))
 		if err != nil || !reflect.DeepEqual(got[0], r) {
 			t.Errorf("%+v is read as %+v, %v", r, got, err)
@@ -115,7 +117,9 @@ func TestOtherSchemaIsRefused(t *testing.T) {
 		change func(dir string) error
 		words  []string
 	}{
-		"older": {func(dir string) error { return os.WriteFile(filepath.Join(dir, "ledger.db"), []byte("SQLite"), 0o600) },
+		"older": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "ledger.db"), []byte("SQLite"), 0o600)
+		},
 			[]string{"1 to 4", "ledger.db", recordSchema}},
 		"newer": {func(dir string) error {
 			names, err := filepath.Glob(filepath.Join(dir, recordsName, "*"+headSuffix))

@@ -45,7 +45,8 @@ func TestComparisonIsReadBackWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := cd.Finish(Comparison{Status: Complete, Word: "faster", Sentence: "B is faster than A", Doc: json.RawMessage(`{"schema":1}`)}); err != nil {
+	if err := cd.Finish(Comparison{Status: Complete, Word: "faster", Sentence: "B is faster than A",
+		Doc: json.RawMessage(`{"schema":1}`)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Close(); err != nil {
@@ -57,7 +58,8 @@ func TestComparisonIsReadBackWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Status != Complete || c.Word != "faster" || c.Sentence != "B is faster than A" || !reflect.DeepEqual(c.Runs, ids) {
+	if c.Status != Complete || c.Word != "faster" || c.Sentence != "B is faster than A" ||
+		!reflect.DeepEqual(c.Runs, ids) {
 		t.Errorf("comparison %+v, want faster with runs %v", c, ids)
 	}
 	if c.Finished.Before(c.Started) || c.Started.IsZero() {
@@ -70,7 +72,8 @@ func TestComparisonIsReadBackWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.run.ID, want.run.Comparison, want.run.Variant, want.run.Status = ids[i], cd.ID(), variant, Complete
-		want.run.Started, want.run.Finished, want.run.Doc = got.Started, got.Finished, json.RawMessage(`{"schema":1,"final":true}`)
+		want.run.Started, want.run.Finished, want.run.Doc = got.Started, got.Finished,
+			json.RawMessage(`{"schema":1,"final":true}`)
 		if !reflect.DeepEqual(got, want.run) {
 			t.Errorf("run %+v\nwant %+v", got, want.run)
 		}
@@ -97,7 +100,8 @@ func TestComparisonIsReadBackWhole(t *testing.T) {
 		}
 	}
 	report, err := r.Verify(t.Context())
-	if err != nil || report.Err() != nil || len(report.Orphans) != 0 || report.Artefacts != 2 || report.Comparisons != 1 {
+	if err != nil || report.Err() != nil || len(report.Orphans) != 0 || report.Artefacts != 2 ||
+		report.Comparisons != 1 {
 		t.Errorf("verify: %+v, %v", report, err)
 	}
 }
@@ -275,14 +279,16 @@ func TestClosedLedger(t *testing.T) {
 func TestJSONNames(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 	for want, v := range map[string]any{
-		`{"id":"i","status":"running","started":"2026-01-02T03:04:05.000000006Z"}`: Run{ID: "i", Status: Running, Started: at},
+		`{"id":"i","status":"running","started":"2026-01-02T03:04:05.000000006Z"}`: Run{ID: "i", Status: Running,
+			Started: at},
 		`{"id":"i","comparison":"c","variant":"A","status":"partial","reason":"r","started":"2026-01-02T03:04:05.000000006Z",` +
 			`"finished":"2026-01-02T03:04:05.000000006Z","label":"l","package":"p","commit":"k","build_id":"b","target":"t","doc":{"schema":1}}`: Run{
 			ID: "i", Comparison: "c", Variant: "A", Status: Partial, Reason: "r", Started: at, Finished: at,
 			Label: "l", Package: "p", Commit: "k", BuildID: "b", Target: "t", Doc: json.RawMessage(`{"schema":1}`)},
 		`{"id":"i","status":"complete","started":"2026-01-02T03:04:05.000000006Z","runs":["a"],"word":"same","sentence":"s"}`: Comparison{
 			ID: "i", Status: Complete, Started: at, Runs: []string{"a"}, Word: "same", Sentence: "s"},
-		`{"run":"i","kind":"cpu","name":"n","sha256":"s","size":3}`: Artefact{Run: "i", Kind: "cpu", Name: "n", SHA256: "s", Size: 3},
+		`{"run":"i","kind":"cpu","name":"n","sha256":"s","size":3}`: Artefact{Run: "i", Kind: "cpu", Name: "n",
+			SHA256: "s", Size: 3},
 	} {
 		if got, err := json.Marshal(v); err != nil || string(got) != want {
 			t.Errorf("%s\nwant %s: %v", got, want, err)

@@ -50,7 +50,8 @@ func contentOf(label string) content {
 	r := rand.New(rng)
 	c := content{run: Run{
 		Label: label, Package: "example.com/" + label, Commit: "c" + label, BuildID: "b/" + label,
-		Target: "127.0.0.1:80", Dirty: r.IntN(2) == 0, Plan: "plan of " + label, Machine: "a machine", Doc: json.RawMessage(`{"schema":1,"label":"` + label + `"}`),
+		Target: "127.0.0.1:80", Dirty: r.IntN(2) == 0, Plan: "plan of " + label, Machine: "a machine",
+		Doc: json.RawMessage(`{"schema":1,"label":"` + label + `"}`),
 	}}
 	for i := range 2 + r.IntN(10) {
 		latency := make([]byte, r.IntN(2000))
@@ -62,7 +63,8 @@ func contentOf(label string) content {
 			Latency: latency, Build: i % 3,
 		})
 		if share, held := r.Float64(), time.Duration(r.IntN(1e9)); i%3 > 0 { // some systems do not tell
-			c.slices[i].Conditions = Conditions{Steal: &share, Busy: &held, Others: &held, Load1: &share, Throttled: &held,
+			c.slices[i].Conditions = Conditions{Steal: &share, Busy: &held, Others: &held, Load1: &share,
+				Throttled:   &held,
 				CPUPressure: &share, MemoryPressure: &share, MemoryStall: &share, IOPressure: &share}
 		}
 	}

@@ -84,7 +84,8 @@ func (l *Ledger) Measures(run string) ([]MeasureValue, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.SortedFunc(slices.Values(r.Measures), func(a, b MeasureValue) int { return cmp.Compare(a.Name, b.Name) }), nil
+	return slices.SortedFunc(slices.Values(r.Measures),
+		func(a, b MeasureValue) int { return cmp.Compare(a.Name, b.Name) }), nil
 }
 
 // MeasureNames lists the names of all measures that any run has, sorted.

@@ -19,8 +19,9 @@ func TestMeasuresAreChecked(t *testing.T) {
 	good := MeasureValue{Name: "cpu", Unit: "ns", Value: 1, Low: &one, High: &two}
 	for name, bad := range map[string]MeasureValue{
 		"no name": {Value: 1}, "NaN": {Name: "x", Value: nan}, "infinite": {Name: "x", Value: math.Inf(1)},
-		"one bound": {Name: "x", Low: &one}, "upside down": {Name: "x", Low: &two, High: &one}, "NaN bound": {Name: "x", Low: &nan, High: &two},
-		"twice": {Name: "cpu"},
+		"one bound": {Name: "x", Low: &one}, "upside down": {Name: "x", Low: &two, High: &one},
+		"NaN bound": {Name: "x", Low: &nan, High: &two},
+		"twice":     {Name: "cpu"},
 	} {
 		if err := d.AddMeasures([]MeasureValue{good, bad}); err == nil {
 			t.Errorf("%s was taken", name)
@@ -39,7 +40,8 @@ func TestMeasuresAreChecked(t *testing.T) {
 	if m, err := l.Measures(d.ID()); err != nil || !reflect.DeepEqual(m, []MeasureValue{good}) {
 		t.Errorf("%v, %v", m, err)
 	}
-	if r, err := l.Run(d.ID()); err != nil || r.Target != "http://127.0.0.1:4711/" || r.Plan != "http, 3 connections, depth 1, closed loop" {
+	if r, err := l.Run(d.ID()); err != nil || r.Target != "http://127.0.0.1:4711/" ||
+		r.Plan != "http, 3 connections, depth 1, closed loop" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -57,7 +59,8 @@ func TestPlanKey(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, change := range []func(*PlanKey){
-		func(*PlanKey) {}, func(p *PlanKey) { p.Target = "https://127.0.0.1:80/x?y=1" }, func(p *PlanKey) { p.Target = "framed://127.0.0.1:1" },
+		func(*PlanKey) {}, func(p *PlanKey) { p.Target = "https://127.0.0.1:80/x?y=1" },
+		func(p *PlanKey) { p.Target = "framed://127.0.0.1:1" },
 		func(p *PlanKey) { p.Connections = 11 }, func(p *PlanKey) { p.Depth = 2 }, func(p *PlanKey) { p.RateHz = 0.5 },
 		func(p *PlanKey) { p.RateHz = 1e6 }, func(p *PlanKey) { p.Args = nil }, func(p *PlanKey) { p.More = "POST" },
 	} {

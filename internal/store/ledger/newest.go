@@ -50,7 +50,8 @@ func (l *Ledger) newest(word string, back int, want ...Kind) (Ref, error) {
 			WithHint("hone run ./your/package makes a run; hone compare ./your/package makes a comparison")
 	}
 	if back >= len(all) {
-		return Ref{}, fail.New(fail.BadInput, "find %s %q: the oldest is %s-%d", what, word, Last, len(all)-1).WithHint("hone history")
+		return Ref{}, fail.New(fail.BadInput, "find %s %q: the oldest is %s-%d", what, word, Last,
+			len(all)-1).WithHint("hone history")
 	}
 	if l.onNewest != nil {
 		l.onNewest(all[back])
@@ -58,9 +59,9 @@ func (l *Ledger) newest(word string, back int, want ...Kind) (Ref, error) {
 	return all[back].Ref, nil
 }
 
-// byAge lists what names by age can mean, the newest first. A record that is still measured does not count. Where runs and
-// comparisons are wanted, a comparison stands for its runs. Where runs alone are wanted, those of a comparison count, too:
-// after a comparison of A and B, last is B and last-1 is A.
+// byAge lists what names by age can mean, the newest first. A record that is still measured does not count. Where runs
+// and comparisons are wanted, a comparison stands for its runs. Where runs alone are wanted, those of a comparison
+// count, too: after a comparison of A and B, last is B and last-1 is A.
 func (l *Ledger) byAge(want []Kind) (all []Newest, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +89,8 @@ func (l *Ledger) byAge(want []Kind) (all []Newest, err error) {
 		if r.Run != nil {
 			all = append(all, Newest{r.Ref(), r.Run.Started, r.Run.Label, r.Run.Comparison})
 		} else {
-			all = append(all, Newest{r.Ref(), r.Comparison.Started, strings.Join(labels[r.Comparison.ID], " against "), ""})
+			all = append(all, Newest{r.Ref(), r.Comparison.Started, strings.Join(labels[r.Comparison.ID], " against "),
+				""})
 		}
 	}
 	return all, nil

@@ -6,8 +6,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Names by age count from the newest. Among runs and comparisons a comparison stands for its runs; what is still measured
-// does not count; and who asks is told what was taken.
+// Names by age count from the newest. Among runs and comparisons a comparison stands for its runs; what is still
+// measured does not count; and who asks is told what was taken.
 func TestNamesByAge(t *testing.T) {
 	l := ids(t, "11110000", "22220000", "33330000", "44440000", "55550000")
 	if _, err := l.Find("last"); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
@@ -60,7 +60,8 @@ func TestNamesByAge(t *testing.T) {
 			t.Errorf("%s of %v: told %+v, want %s", want.name, want.kind, n, want.of)
 		}
 	}
-	for _, name := range []string{"last-2", "last-", "last-x", "last--1", "lasting", "Last", "last-1000000000000000000000"} {
+	for _, name := range []string{"last-2", "last-", "last-x", "last--1", "lasting", "Last",
+		"last-1000000000000000000000"} {
 		if found, err := l.Find(name); fail.KindOf(err) != fail.BadInput {
 			t.Errorf("%s is %v, %v", name, found, err)
 		}

@@ -29,7 +29,8 @@ func TestTrackedLedgerIsRefused(t *testing.T) {
 		for _, open := range []func(string) (*Ledger, error){Open, OpenExisting, OpenReader} {
 			_, err := open(dir)
 			wantFail(t, err, fail.Untrusted, "carries a .hone directory", "2 file(s)", "lock")
-			if hint := fail.HintOf(err); !strings.Contains(hint, "git rm -r --cached") || !strings.Contains(hint, "--ledger") {
+			if hint := fail.HintOf(err); !strings.Contains(hint, "git rm -r --cached") ||
+				!strings.Contains(hint, "--ledger") {
 				t.Errorf("hint %q", hint)
 			}
 		}

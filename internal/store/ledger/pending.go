@@ -74,7 +74,9 @@ func (l *Ledger) claim(p *pending, id *string) (err error) {
 	p.record.Seq = l.nextSeq()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if *id, err = newID(l.opts.Random, func(id string) bool { return l.known.taken(id) || l.drafts[id] != nil }); err != nil {
+	if *id, err = newID(l.opts.Random, func(id string) bool {
+		return l.known.taken(id) || l.drafts[id] != nil
+	}); err != nil {
 		return err
 	}
 	l.drafts[*id] = p

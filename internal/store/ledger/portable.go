@@ -26,7 +26,8 @@ func (r *Record) Origin() *Origin {
 	return r.Comparison.Origin
 }
 
-// At returns a copy of r at this place in the order of arrival and with this origin, for another ledger: without the mark.
+// At returns a copy of r at this place in the order of arrival and with this origin, for another ledger: without the
+// mark.
 func (r *Record) At(seq int64, o *Origin) *Record {
 	moved := r.clone()
 	moved.Seq, moved.Mark = seq, ""

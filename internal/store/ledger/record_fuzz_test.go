@@ -105,7 +105,8 @@ func FuzzBaselines(f *testing.F) {
 
 // An index that is accepted is packed again as one that says the same.
 func FuzzIndex(f *testing.F) {
-	r, c := someRecord(), &Record{Seq: 2, Comparison: &Comparison{ID: "1a2b3c4e", Status: Complete, Word: "same", Origin: &Origin{Host: "ci"}}}
+	r, c := someRecord(), &Record{Seq: 2, Comparison: &Comparison{ID: "1a2b3c4e", Status: Complete, Word: "same",
+		Origin: &Origin{Host: "ci"}}}
 	r.Doc = ""
 	data := encodeIndex([]*Record{r, c})
 	if got, err := decodeIndex(data); err != nil || !reflect.DeepEqual(got, []*Record{r, c}) {

@@ -121,13 +121,15 @@ func (r *repairer) heal(f Fault) error {
 	if f.Name == "" {
 		n.Slices = SliceFile{}
 	} else {
-		n.Artefacts = slices.DeleteFunc(n.Artefacts, func(a Artefact) bool { return a.Kind == f.Kind && a.Name == f.Name })
+		n.Artefacts = slices.DeleteFunc(n.Artefacts,
+			func(a Artefact) bool { return a.Kind == f.Kind && a.Name == f.Name })
 	}
 	n.Mark = "" // it was made of what is gone, too
 	if n.Run.Status == Complete {
 		n.Run.Status = Partial
 	}
-	n.Run.Reason = strings.TrimPrefix(fmt.Sprintf("%s; hone ledger repair has moved aside what was damaged: %s", n.Run.Reason, f.Kind), "; ")
+	n.Run.Reason = strings.TrimPrefix(fmt.Sprintf("%s; hone ledger repair has moved aside what was damaged: %s",
+		n.Run.Reason, f.Kind), "; ")
 	if !slices.Contains(r.Changed, f.Run) {
 		r.Changed = append(r.Changed, f.Run)
 	}
@@ -144,8 +146,9 @@ func (r *repairer) comparisons() error {
 		if !slices.Contains(r.Lost, id) {
 			r.Lost = append(r.Lost, id)
 		}
-		err := r.l.store(&Record{Seq: r.l.nextSeq(), Comparison: &Comparison{ID: id, Status: Crashed, Started: r.l.known.records[runs[id][0]].Run.Started,
-			Reason: "its record was damaged, and hone ledger repair has moved it aside"}})
+		err := r.l.store(&Record{Seq: r.l.nextSeq(),
+			Comparison: &Comparison{ID: id, Status: Crashed, Started: r.l.known.records[runs[id][0]].Run.Started,
+				Reason: "its record was damaged, and hone ledger repair has moved it aside"}})
 		if err != nil {
 			return err
 		}

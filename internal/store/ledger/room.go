@@ -7,7 +7,8 @@ import (
 	"github.com/gohone/hone/internal/sys/storedir"
 )
 
-// roomBytes is what storing takes however few the slices are: the record and the blocks of the file system that are not full.
+// roomBytes is what storing takes however few the slices are: the record and the blocks of the file system that are not
+// full.
 const roomBytes = 128 << 10
 
 // textBytes is what so many bytes of a histogram take as JSON (base64: RFC 4648, section 4).

@@ -71,7 +71,8 @@ func (f RunFilter) IsZero() bool {
 func (f *RunFilter) lets(r *Record) bool {
 	run := r.Run
 	for _, c := range [...]struct{ want, is string }{
-		{f.ID, run.ID}, {f.Comparison, run.Comparison}, {f.Label, run.Label}, {f.BuildID, run.BuildID}, {f.Target, run.Target},
+		{f.ID, run.ID}, {f.Comparison, run.Comparison}, {f.Label, run.Label}, {f.BuildID, run.BuildID},
+		{f.Target, run.Target},
 		{f.Plan, run.Plan}, {f.Machine, run.Machine},
 	} {
 		if c.want != "" && c.want != c.is {

@@ -72,7 +72,8 @@ func (l *Ledger) SliceBytes(r *Record) ([]byte, error) {
 // unreadSlices explains why the slices of a run cannot be read.
 func (l *Ledger) unreadSlices(r *Record, err error) error {
 	if errors.Is(err, errDamaged) || errors.Is(err, fs.ErrNotExist) {
-		return fail.New(fail.Storage, "read slices of %v: file %s: %w", r.Ref(), l.home.Join(slicesName(r.Run.ID)), err).
+		return fail.New(fail.Storage, "read slices of %v: file %s: %w", r.Ref(), l.home.Join(slicesName(r.Run.ID)),
+			err).
 			WithHint("put the file back from a backup; or %s", repairHint)
 	}
 	return storage(l.dir, err, "read slices of %v", r.Ref())

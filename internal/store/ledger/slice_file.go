@@ -67,7 +67,8 @@ type sliceWriter struct {
 }
 
 func newSliceWriter(home *storedir.Dir, id string) *sliceWriter {
-	return &sliceWriter{home: home, id: id, taken: map[int]bool{}, crc: crc32.Checksum([]byte(id), castagnoli), sum: sha256.New()}
+	return &sliceWriter{home: home, id: id, taken: map[int]bool{}, crc: crc32.Checksum([]byte(id), castagnoli),
+		sum: sha256.New()}
 }
 
 // add appends slices, all or none. When it returns they are on the disk.

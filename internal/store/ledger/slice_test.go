@@ -22,7 +22,8 @@ func TestTornSlices(t *testing.T) {
 	var ends []int // of the batches in the file
 	path := filepath.Join(from, slicesName(d.ID()))
 	for batch := range 3 {
-		if err := d.AddSlices([]Slice{{Index: 2 * batch, Latency: []byte("latency")}, {Index: 2*batch + 1}}); err != nil {
+		if err := d.AddSlices([]Slice{{Index: 2 * batch, Latency: []byte("latency")},
+			{Index: 2*batch + 1}}); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(path)
@@ -63,7 +64,8 @@ func TestTornSlices(t *testing.T) {
 			s, err = next.Slices(d.ID())
 			report, verified := next.Verify(t.Context())
 			if err != nil || len(s) != want || verified != nil || report.Err() != nil || report.Slices != want {
-				t.Fatalf("%d of %d bytes, after the next writer: %d slices, want %d, %v, %v", size, len(data), len(s), want, err, report.Err())
+				t.Fatalf("%d of %d bytes, after the next writer: %d slices, want %d, %v, %v", size, len(data), len(s),
+					want, err, report.Err())
 			}
 			next.Close()
 		}
@@ -111,7 +113,8 @@ func TestConditionsThatAreNoNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := l.Slices(d.ID())
-	if err != nil || s[0].Conditions.Steal != nil || *s[0].Conditions.Load1 != share || *s[0].Conditions.Busy != busy || !math.IsNaN(nan) {
+	if err != nil || s[0].Conditions.Steal != nil || *s[0].Conditions.Load1 != share || *s[0].Conditions.Busy != busy ||
+		!math.IsNaN(nan) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -98,7 +98,8 @@ func TestForeignFileInTheLedgerIsRefused(t *testing.T) {
 func TestLedgerItselfIsATrap(t *testing.T) {
 	documents := userFiles(t)
 	dir := filepath.Join(t.TempDir(), ".hone")
-	for _, target := range []string{documents, filepath.Join(documents, "letter"), filepath.Join(documents, "missing")} {
+	for _, target := range []string{documents, filepath.Join(documents, "letter"),
+		filepath.Join(documents, "missing")} {
 		replace(t, dir, func(path string) error { return os.Symlink(target, path) })
 		wantTrapRefused(t, dir, documents, true, dir, "symbolic link", target)
 	}
@@ -153,7 +154,8 @@ func TestGitignoreStays(t *testing.T) {
 	dir, documents := usedLedger(t), userFiles(t)
 	before := bytesOf(t, documents)
 	for _, target := range []string{"letter", "missing"} {
-		replace(t, filepath.Join(dir, ".gitignore"), func(path string) error { return os.Symlink(filepath.Join(documents, target), path) })
+		replace(t, filepath.Join(dir, ".gitignore"),
+			func(path string) error { return os.Symlink(filepath.Join(documents, target), path) })
 		mustStore(t, mustOpen(t, dir), target)
 		wantUnchanged(t, documents, before)
 		dir = usedLedger(t)

@@ -80,7 +80,8 @@ func (r Report) Err() error {
 // Verify reads every record, every file that one names, and every other file of the ledger, and checks
 // each against its checksum. Damage is in the report; the error is for what kept Verify from looking.
 func (l *Ledger) Verify(ctx context.Context) (Report, error) {
-	v := &verifier{ctx: ctx, l: l, home: l.home, records: map[string]*Record{}, named: map[string]bool{}, verdicts: map[Artefact]error{}}
+	v := &verifier{ctx: ctx, l: l, home: l.home, records: map[string]*Record{}, named: map[string]bool{},
+		verdicts: map[Artefact]error{}}
 	err := v.verify()
 	return v.Report, storage(l.dir, err, "verify ledger %s", l.dir)
 }

@@ -92,7 +92,8 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 		os.WriteFile(stranger, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(d.Finish(Complete, "", nil), writeBaselines(l.home, []Baseline{{Name: "gone", Run: "deadbeef"}}),
+	if err := errors.Join(d.Finish(Complete, "", nil),
+		writeBaselines(l.home, []Baseline{{Name: "gone", Run: "deadbeef"}}),
 		os.WriteFile(filepath.Join(dir, slicesName("deadbeef")), nil, 0o600),
 		os.WriteFile(filepath.Join(dir, recordsName, "letter"), nil, 0o600)); err != nil {
 		t.Fatal(err)

@@ -55,7 +55,8 @@ func TestWatchersSeeAMeasurementFromItsBeginningToItsEnd(t *testing.T) {
 		m.Phase("measure", time.Minute)
 		for range 250 { // slices of 10 ms
 			time.Sleep(10 * time.Millisecond)
-			m.Tick(progress.Tick{Done: time.Second, Total: time.Minute, RatePerSec: 1000, P99: 5 * time.Millisecond, Errors: 2,
+			m.Tick(progress.Tick{Done: time.Second, Total: time.Minute, RatePerSec: 1000, P99: 5 * time.Millisecond,
+				Errors: 2,
 				Vitals: func() vitals.Reading { return vitals.Reading{CPUCores: vitals.Of(0.5)} },
 				Lately: func(r *vitals.Reading) { r.Goroutines = vitals.Of(7) }})
 		}
@@ -84,7 +85,8 @@ func TestWatchersSeeAMeasurementFromItsBeginningToItsEnd(t *testing.T) {
 		if !last.Ended || last.ID != "0a1b2c3d" || len(last.Warnings) != 1 || last.Kind != "run" {
 			t.Errorf("the last state is %+v", last)
 		}
-		if loaded.RatePerSec != 1000 || loaded.Errors != 2 || loaded.P99 != 5*time.Millisecond || len(loaded.Past) != 2 || loaded.Total != time.Minute {
+		if loaded.RatePerSec != 1000 || loaded.Errors != 2 || loaded.P99 != 5*time.Millisecond ||
+			len(loaded.Past) != 2 || loaded.Total != time.Minute {
 			t.Errorf("under load: %+v", loaded)
 		}
 		if cores, _ := loaded.Latest.CPUCores.Get(); cores != 0.5 {

@@ -14,7 +14,8 @@ type State struct {
 	Schema string `json:"schema"`
 	// Key names the measurement among those that go on; it is the name of its file.
 	Key string `json:"key"`
-	// Kind is run, once, comparison, load or bench; ID is the permanent name of the run or comparison, empty before it has one.
+	// Kind is run, once, comparison, load or bench; ID is the permanent name of the run or comparison, empty before it
+	// has one.
 	Kind    string    `json:"kind"`
 	ID      string    `json:"id,omitempty"`
 	Command string    `json:"command"`

@@ -85,8 +85,8 @@ func (t *Teller) open(dir string) error {
 	return hold(t.file)
 }
 
-// hold locks the file. The kernel frees the lock when this process ends, however it ends. A reader that looks whether the
-// lock is free has it for a moment.
+// hold locks the file. The kernel frees the lock when this process ends, however it ends. A reader that looks whether
+// the lock is free has it for a moment.
 func hold(f *os.File) (err error) {
 	for range 100 {
 		if err = filelock.Try(f); !errors.Is(err, filelock.ErrHeld) {
@@ -159,7 +159,8 @@ func (t *Teller) Tick(tick progress.Tick) {
 	s.P99 = max(s.P99, tick.P99)
 	if now := t.now(); now.Sub(t.written) >= every {
 		s.Done, s.Total, s.Variant, s.Loaded = tick.Done, tick.Total, tick.Variant, !tick.NoLoad
-		s.RatePerSec, s.AskedPerSec, s.Errors, s.Note = tick.RatePerSec, tick.AskedPerSec, tick.Errors, clipped(tick.Note)
+		s.RatePerSec, s.AskedPerSec, s.Errors, s.Note = tick.RatePerSec, tick.AskedPerSec, tick.Errors,
+			clipped(tick.Note)
 		if tick.Vitals != nil {
 			latest := tick.Vitals()
 			if tick.Lately != nil {
@@ -191,8 +192,8 @@ func (t *Teller) Named(id string) {
 	t.write(t.now())
 }
 
-// write replaces the content of the file. A reader may see a part of it, which is not JSON, and reads again later. Errors are
-// passed over: the next second brings another state.
+// write replaces the content of the file. A reader may see a part of it, which is not JSON, and reads again later.
+// Errors are passed over: the next second brings another state.
 func (t *Teller) write(now time.Time) {
 	if t.file == nil {
 		return

@@ -68,9 +68,9 @@ func readOne(home *storedir.Dir, name string) (s State, ok bool) {
 	return s, true
 }
 
-// Watch calls tell with each state of a measurement in the ledger at dir that is new, and with the last one again, Ended,
-// when the measurement is over. At first it tells of all that go on. It returns when ctx ends, or tell returns an error,
-// with that error; or if the directory cannot be read.
+// Watch calls tell with each state of a measurement in the ledger at dir that is new, and with the last one again,
+// Ended, when the measurement is over. At first it tells of all that go on. It returns when ctx ends, or tell returns
+// an error, with that error; or if the directory cannot be read.
 func Watch(ctx context.Context, dir string, tell func(State) error) error {
 	home, err := storedir.Open(dir)
 	if err != nil {

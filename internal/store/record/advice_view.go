@@ -45,7 +45,9 @@ func numbersOf(r Run) advice.Numbers {
 	n := advice.Numbers{
 		RateHz: r.RequestsPerSecond, Requests: r.Counts.Answered, Unanswered: r.Counts.Unanswered,
 		Connections: r.Plan.Connections, Depth: r.Plan.Depth, OpenLoop: r.RateHz > 0,
-		Reads: value(r.PerRequest.ReadCalls), Writes: value(r.PerRequest.WriteCalls), ReadBytes: value(r.PerRequest.ReadBytes), WriteBytes: value(r.PerRequest.WriteBytes), Allocs: value(r.PerRequest.Allocs), AllocBytes: value(r.PerRequest.AllocBytes),
+		Reads: value(r.PerRequest.ReadCalls), Writes: value(r.PerRequest.WriteCalls),
+		ReadBytes: value(r.PerRequest.ReadBytes), WriteBytes: value(r.PerRequest.WriteBytes),
+		Allocs: value(r.PerRequest.Allocs), AllocBytes: value(r.PerRequest.AllocBytes),
 		Resident: r.ResidentBytes, CPUs: len(r.Environment.SubjectCPUs),
 	}
 	if r.CPUNanos != nil {
@@ -72,13 +74,15 @@ func buildOf(r Run) advice.Build {
 	flags := strings.Join(append(slices.Clone(v.BuildFlags), v.Env...), " ") + " "
 	b.Race = strings.Contains(flags, "-race ")
 	if _, compiler, ok := strings.Cut(flags, "-gcflags"); ok {
-		b.Unoptimised = slices.ContainsFunc(strings.FieldsFunc(compiler, func(c rune) bool { return c == ' ' || c == '=' || c == '\'' || c == '"' }), func(w string) bool { return w == "-N" || w == "-l" })
+		b.Unoptimised = slices.ContainsFunc(strings.FieldsFunc(compiler,
+			func(c rune) bool { return c == ' ' || c == '=' || c == '\'' || c == '"' }),
+			func(w string) bool { return w == "-N" || w == "-l" })
 	}
 	return b
 }
 
-// CompareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the load
-// of the run; empty where that is not known.
+// CompareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the
+// load of the run; empty where that is not known.
 func CompareAgain(r Run) string {
 	return r.Command.Against(r.Binary.Variant.Name, r.Binary.Package != "").String()
 }

@@ -12,8 +12,9 @@ import (
 // MostVariants is how many variants a comparison can have: they are called A to Z.
 const MostVariants = 26
 
-// StoppedSameSource is why a comparison of commits ends after one start of each variant: nothing that the program consists of, or may
-// read, differs, so that no load can tell them apart. Who wants that measured names one source twice.
+// StoppedSameSource is why a comparison of commits ends after one start of each variant: nothing that the program
+// consists of, or may read, differs, so that no load can tell them apart. Who wants that measured names one source
+// twice.
 const StoppedSameSource = "same source"
 
 // Comparison is the document of a comparison.
@@ -35,8 +36,8 @@ type Comparison struct {
 	Blocks    int           `json:"blocks"`
 	BlockTime time.Duration `json:"block_time_ns"`
 	Stopped   string        `json:"stopped,omitempty"`
-	// FirstStage is how many of the blocks were of the first stage, where there was a second one; LinkOrders is how many other
-	// orders of their functions the variants had in that.
+	// FirstStage is how many of the blocks were of the first stage, where there was a second one; LinkOrders is how
+	// many other orders of their functions the variants had in that.
 	FirstStage int `json:"first_stage_blocks,omitempty"`
 	LinkOrders int `json:"link_orders,omitempty"`
 	// Spread is how its values scattered, for the plan of the next comparison.

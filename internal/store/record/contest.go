@@ -24,7 +24,8 @@ type Contest struct {
 	// Equal says that both are one build, started alike: Word is not faster or slower then, whatever the verdict
 	// on CPU per request, since any difference is the machine's.
 	Equal bool `json:"equal_builds,omitempty"`
-	// SameSource says that both are one program at two commits, so that one start of each was measured, and Word is the same.
+	// SameSource says that both are one program at two commits, so that one start of each was measured, and Word is the
+	// same.
 	SameSource bool `json:"same_source,omitempty"`
 	// Verdicts are those on all measures, in the order of measure.All.
 	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
@@ -45,13 +46,13 @@ type Contest struct {
 	WhyAllocs *prof.Explanation `json:"why_allocs,omitempty"`
 	// WhyTime says where latency differs, from the traces; nil where there is none.
 	WhyTime []TimeChange `json:"why_time,omitempty"`
-	// Findings are those that came, went or changed from A to B, of those that explain the verdict or are of growth. They are found out
-	// again each time that a comparison is shown, and not stored.
+	// Findings are those that came, went or changed from A to B, of those that explain the verdict or are of growth.
+	// They are found out again each time that a comparison is shown, and not stored.
 	Findings []advice.Change `json:"findings,omitempty"`
 }
 
-// LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing, or the
-// user allows it.
+// LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing,
+// or the user allows it.
 func (c Contest) LessWork() string {
 	var all []string
 	for _, one := range c.Caveats {
@@ -94,8 +95,8 @@ type TimeChange struct {
 type Weighed struct {
 	// By is the name of the run or the file with the profile.
 	By string `json:"by"`
-	// Covered is how much of production's CPU time the load exercises in A, by functions, and Missing what production spends most on and
-	// the load does not.
+	// Covered is how much of production's CPU time the load exercises in A, by functions, and Missing what production
+	// spends most on and the load does not.
 	Covered prof.CoverOverlap      `json:"covered"`
 	Missing []prof.CoveredFunction `json:"missing,omitempty"`
 	// Change is what the change of the CPU time comes to in production; nil where it has no interval.

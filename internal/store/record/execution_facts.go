@@ -104,11 +104,15 @@ func FactsOf(all []Execution) *ExecutionFacts {
 	}
 	of := func(value func(Execution) int64) ExecutionSpread { return spreadOf(all, value) }
 	f := &ExecutionFacts{
-		Executions: len(all),
-		CPU:        of(func(e Execution) int64 { return int64(e.CPU()) }), User: of(func(e Execution) int64 { return int64(e.User) }),
-		System: of(func(e Execution) int64 { return int64(e.System) }), Real: of(func(e Execution) int64 { return int64(e.Real) }),
-		Voluntary: of(func(e Execution) int64 { return e.Voluntary }), Involuntary: of(func(e Execution) int64 { return e.Involuntary }),
-		MinorFaults: of(func(e Execution) int64 { return e.MinorFaults }), MajorFaults: of(func(e Execution) int64 { return e.MajorFaults }),
+		Executions:  len(all),
+		CPU:         of(func(e Execution) int64 { return int64(e.CPU()) }),
+		User:        of(func(e Execution) int64 { return int64(e.User) }),
+		System:      of(func(e Execution) int64 { return int64(e.System) }),
+		Real:        of(func(e Execution) int64 { return int64(e.Real) }),
+		Voluntary:   of(func(e Execution) int64 { return e.Voluntary }),
+		Involuntary: of(func(e Execution) int64 { return e.Involuntary }),
+		MinorFaults: of(func(e Execution) int64 { return e.MinorFaults }),
+		MajorFaults: of(func(e Execution) int64 { return e.MajorFaults }),
 	}
 	resident := func(e Execution) int64 { return e.MaxResident }
 	known := slices.DeleteFunc(slices.Clone(all), func(e Execution) bool { return e.AtMost || e.MaxResident == 0 })

@@ -15,9 +15,11 @@ func TestFactsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Execution {
 			return Execution{Spent: usage.Spent{
-				User: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "user")), System: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "system")),
-				Real: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "real")), MaxResident: rapid.Int64Range(0, 1<<40).Draw(t, "resident"),
-				AtMost: rapid.Bool().Draw(t, "at most"),
+				User:        time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "user")),
+				System:      time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "system")),
+				Real:        time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "real")),
+				MaxResident: rapid.Int64Range(0, 1<<40).Draw(t, "resident"),
+				AtMost:      rapid.Bool().Draw(t, "at most"),
 			}}
 		}), 1, 30).Draw(t, "executions")
 		f := FactsOf(all)
@@ -34,7 +36,8 @@ func TestFactsProperties(t *testing.T) {
 			if s.Min > s.Median || s.Median > s.Max {
 				t.Fatalf("%s: %+v", name, s)
 			}
-			if bounded := s.Conf > 0; bounded != (len(all) >= 6) || bounded && (s.Low < s.Min || s.High > s.Max || s.Low > s.High) {
+			if bounded := s.Conf > 0; bounded != (len(all) >= 6) ||
+				bounded && (s.Low < s.Min || s.High > s.Max || s.Low > s.High) {
 				t.Fatalf("%s of %d: %+v", name, len(all), s)
 			}
 		}

@@ -1,7 +1,7 @@
 package record
 
-// GainCheck is what became of a large gain in a second, short measurement that does not show hone: without its probe and
-// its variables, with a browser's headers.
+// GainCheck is what became of a large gain in a second, short measurement that does not show hone: without its probe
+// and its variables, with a browser's headers.
 type GainCheck struct {
 	// Unseen is B's cost under the same requests, Varied that under requests of which none comes twice; nil: not known.
 	Unseen *GainPart `json:"unseen,omitempty"`

@@ -16,8 +16,8 @@ type Growth struct {
 	Descriptors float64 `json:"descriptors_per_request,omitempty"`
 	// Requests were answered meanwhile.
 	Requests uint64 `json:"requests"`
-	// HeapPerMinute is how many bytes the live heap gains in a minute of this load, and HeapAtEnd what it was then; nil where it does
-	// not rise.
+	// HeapPerMinute is how many bytes the live heap gains in a minute of this load, and HeapAtEnd what it was then; nil
+	// where it does not rise.
 	HeapPerMinute *Interval `json:"heap_bytes_per_minute,omitempty"`
 	HeapAtEnd     uint64    `json:"heap_at_end_bytes,omitempty"`
 }
@@ -40,13 +40,14 @@ func GrowthOf(t *Timeline, shown judge.Sample) *Growth {
 			requests, minutes = requests+float64(m.Requests), minutes+m.Duration.Minutes()
 		}
 		each := requests / minutes
-		g.HeapPerMinute, g.HeapAtEnd = &Interval{Value: rise.Value * each, Low: rise.Low * each, High: rise.High * each, Conf: rise.Conf}, found.ToHeap
+		g.HeapPerMinute, g.HeapAtEnd = &Interval{Value: rise.Value * each, Low: rise.Low * each, High: rise.High * each,
+			Conf: rise.Conf}, found.ToHeap
 	}
 	return g
 }
 
-// leastRises is how many of the nine steps between the tenths of a timeline have to go up for a size to count as rising:
-// what fills up and stays moves in one or two of them.
+// leastRises is how many of the nine steps between the tenths of a timeline have to go up for a size to count as
+// rising: what fills up and stays moves in one or two of them.
 const leastRises = 6
 
 // What a rise of the live heap rests on.
@@ -60,8 +61,9 @@ const (
 	lastsShare    = 1. / 3 // of the rise per request goes on in the second half: what fills up and stays does not
 )
 
-// risingHeap is what the live heap gains per request, with its 95 % interval, by the line through its sizes at the ends of collections;
-// 0 unless it rises to the end. A heap that grows has few collections: each comes when the heap has doubled.
+// risingHeap is what the live heap gains per request, with its 95 % interval, by the line through its sizes at the ends
+// of collections; 0 unless it rises to the end. A heap that grows has few collections: each comes when the heap has
+// doubled.
 func risingHeap(all []Moment) (rise stats.SlopeResult, from, to uint64) {
 	var requests, live []float64
 	sum := 0.0
@@ -84,7 +86,8 @@ func risingHeap(all []Moment) (rise stats.SlopeResult, from, to uint64) {
 		return rise, from, to
 	}
 	half := len(live) / 2
-	if later, err := stats.Slope(requests[half-1:], live[half-1:], sureOfRise); err != nil || later.Value < lastsShare*sure.Value {
+	if later, err := stats.Slope(requests[half-1:], live[half-1:], sureOfRise); err != nil ||
+		later.Value < lastsShare*sure.Value {
 		return rise, from, to
 	}
 	rise, err = stats.Slope(requests, live, 0.95)
@@ -94,14 +97,17 @@ func risingHeap(all []Moment) (rise stats.SlopeResult, from, to uint64) {
 	return rise, from, to
 }
 
-// fewestStarts is how many starts have to gain before a size counts as rising, and mostOthers the part of them that may not.
+// fewestStarts is how many starts have to gain before a size counts as rising, and mostOthers the part of them that may
+// not.
 const (
 	fewestStarts = 4
 	mostOthers   = 0.2
 )
 
-// risesInStarts is what a size gains per request from the beginnings to the ends of starts; 0 unless it rises in most of them.
-func risesInStarts(starts [][]Moment, requests uint64, size func(*Moment) (from, to uint64)) (perRequest float64, from, to uint64) {
+// risesInStarts is what a size gains per request from the beginnings to the ends of starts; 0 unless it rises in most
+// of them.
+func risesInStarts(starts [][]Moment, requests uint64, size func(*Moment) (from, to uint64)) (perRequest float64, from,
+	to uint64) {
 	var begins, ends []uint64
 	others := 0
 	for _, start := range starts {
@@ -125,8 +131,8 @@ func median(values []uint64) uint64 {
 	return sorted[len(sorted)/2]
 }
 
-// steadyRise is what a size gains per request from the first to the last tenth of the moments, by their medians; 0 unless
-// most of the tenths are above the one before.
+// steadyRise is what a size gains per request from the first to the last tenth of the moments, by their medians; 0
+// unless most of the tenths are above the one before.
 func steadyRise(all []Moment, requests uint64, size func(*Moment) uint64) (perRequest float64, from, to uint64) {
 	const parts = 10
 	var levels [parts]uint64

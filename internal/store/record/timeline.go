@@ -23,8 +23,9 @@ type Timeline struct {
 	Slices []Moment `json:"slices"`
 }
 
-// Growth is how the number of goroutines and the live heap moved per request: in the latest start, without the first fifth of its
-// slices, in which caches and connections fill up; or in each of several starts, of which a comparison has only both ends.
+// Growth is how the number of goroutines and the live heap moved per request: in the latest start, without the first
+// fifth of its slices, in which caches and connections fill up; or in each of several starts, of which a comparison has
+// only both ends.
 func (t *Timeline) Growth() (g advice.Growth) {
 	last := t.latest()
 	last = last[len(last)/5:]
@@ -37,7 +38,8 @@ func (t *Timeline) Growth() (g advice.Growth) {
 	if g.Requests == 0 {
 		return g
 	}
-	g.Goroutines, g.FromGoroutines, g.ToGoroutines = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.Goroutines })
+	g.Goroutines, g.FromGoroutines, g.ToGoroutines = steadyRise(last, g.Requests,
+		func(m *Moment) uint64 { return m.Goroutines })
 	rise, from, to := risingHeap(t.latest())
 	g.HeapBytes, g.FromHeap, g.ToHeap = rise.Value, from, to
 	return g
@@ -61,8 +63,10 @@ func (t *Timeline) growthOfStarts() (g advice.Growth) {
 	if g.Requests == 0 {
 		return g
 	}
-	g.Goroutines, g.FromGoroutines, g.ToGoroutines = risesInStarts(starts, g.Requests, func(m *Moment) (from, to uint64) { return m.GoroutinesBefore, m.Goroutines })
-	g.HeapBytes, g.FromHeap, g.ToHeap = risesInStarts(starts, g.Requests, func(m *Moment) (from, to uint64) { return m.HeapLiveBefore, m.HeapLiveBytes })
+	g.Goroutines, g.FromGoroutines, g.ToGoroutines = risesInStarts(starts, g.Requests,
+		func(m *Moment) (from, to uint64) { return m.GoroutinesBefore, m.Goroutines })
+	g.HeapBytes, g.FromHeap, g.ToHeap = risesInStarts(starts, g.Requests,
+		func(m *Moment) (from, to uint64) { return m.HeapLiveBefore, m.HeapLiveBytes })
 	return g
 }
 
@@ -120,8 +124,8 @@ type Moment struct {
 	// GoroutinesBefore and HeapLiveBefore are the sizes at its beginning.
 	GoroutinesBefore uint64 `json:"goroutines_before,omitempty"`
 	HeapLiveBefore   uint64 `json:"heap_live_before_bytes,omitempty"`
-	// Collections is when collections ended, since the start of the measurement, in a comparison: the latest 256 of each
-	// process (probeclient.CollectionsKept).
+	// Collections is when collections ended, since the start of the measurement, in a comparison: the latest 256 of
+	// each process (probeclient.CollectionsKept).
 	Collections []time.Duration `json:"collections_ns,omitempty"`
 	probeclient.Runtime
 	// Pauses are stop-the-world pauses of collections, Waits how long goroutines that

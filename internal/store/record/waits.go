@@ -10,8 +10,8 @@ import (
 // a walltime.Digest.
 const TailArtefact = "tail"
 
-// SpansArtefact is the kind and the name under which a run keeps where the time of requests went by the spans of its program:
-// a spans.Digest.
+// SpansArtefact is the kind and the name under which a run keeps where the time of requests went by the spans of its
+// program: a spans.Digest.
 const SpansArtefact = "spans"
 
 // Tracing is what it took to make the wait profile.

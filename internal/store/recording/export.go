@@ -47,7 +47,8 @@ func (s Summary) WriteTimelineCSV(w io.Writer) error {
 	})
 	for _, r := range s.Timeline {
 		l := r.Latency
-		err = errors.Join(err, c.Write(fields(r.Offset.Nanoseconds(), r.Duration.Nanoseconds(), r.Stage, r.AskedHz, r.SentHz, r.AchievedHz,
+		err = errors.Join(err, c.Write(fields(r.Offset.Nanoseconds(), r.Duration.Nanoseconds(), r.Stage, r.AskedHz,
+			r.SentHz, r.AchievedHz,
 			r.Scheduled, r.Sent, r.Answered, r.Failed, r.Unanswered, r.BytesSent, r.BytesReceived,
 			l.Min.Nanoseconds(), l.Mean.Nanoseconds(), l.P50.Nanoseconds(), l.P90.Nanoseconds(), l.P99.Nanoseconds(),
 			l.P999.Nanoseconds(), l.Max.Nanoseconds(), r.ServiceP99.Nanoseconds(), r.LagP99.Nanoseconds(),

@@ -181,7 +181,8 @@ func (f *File) full(err error, what, dir string) error {
 	}
 	return fail.New(fail.Storage, "%s %s: disk full after %s: at least %s more needed%s: %w",
 		what, f.path, units.Bytes(float64(written)), units.Bytes(float64(max(written, leastRoom))), free, err).
-		WithHint("free space on the file system of %s and repeat the test; what was measured so far is in %s", dir, f.partial)
+		WithHint("free space on the file system of %s and repeat the test; what was measured so far is in %s", dir,
+			f.partial)
 }
 
 // leastRoom is what a recording of a few slices takes, in bytes.

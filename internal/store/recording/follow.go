@@ -2,8 +2,8 @@ package recording
 
 import "bytes"
 
-// Follower reads a recording that comes in pieces, while it is being written. What is not a recording it ignores from there
-// on: Read says what is wrong with the whole.
+// Follower reads a recording that comes in pieces, while it is being written. What is not a recording it ignores from
+// there on: Read says what is wrong with the whole.
 type Follower struct {
 	each   func(Slice)
 	p      parser
@@ -18,7 +18,8 @@ func Follow(each func(Slice)) *Follower { return &Follower{each: each, p: parser
 func (f *Follower) Write(piece []byte) (int, error) {
 	length := len(piece)
 	for !f.broken {
-		more, rest, whole := bytes.Cut(piece, []byte("\n")) // only what is new is searched: a line may come in many pieces
+		// only what is new is searched: a line may come in many pieces
+		more, rest, whole := bytes.Cut(piece, []byte("\n"))
 		if f.broken = len(f.rest)+len(more) > maxBytes(f.p.line == 0); f.broken {
 			break
 		}

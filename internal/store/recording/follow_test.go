@@ -39,8 +39,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// A line without an end takes memory up to the bound of a line. It is searched once: in these small pieces, and searched anew with
-// each, the header would take minutes.
+// A line without an end takes memory up to the bound of a line. It is searched once: in these small pieces, and
+// searched anew with each, the header would take minutes.
 func TestALineWithoutAnEnd(t *testing.T) {
 	header, _, _ := bytes.Cut([]byte(text(t, openRecording(t, 1))), []byte("\n"))
 	for line, begin := range map[string][]byte{"header": nil, "slice": append(header, '\n')} {

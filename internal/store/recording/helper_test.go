@@ -35,8 +35,9 @@ func openHeader() Header {
 				{From: 100, To: 100, For: 2 * time.Second}, {From: 100, To: 300, For: 2 * time.Second},
 			}},
 		},
-		Target: "http://127.0.0.1:8080/hello", Targets: []string{"GET /hello", "GET /bye"}, Protocol: "http", Options: json.RawMessage(`{"headers":["Accept: */*"]}`),
-		Drain: time.Second, Interval: time.Second, Notes: []string{"a note"},
+		Target: "http://127.0.0.1:8080/hello", Targets: []string{"GET /hello", "GET /bye"}, Protocol: "http",
+		Options: json.RawMessage(`{"headers":["Accept: */*"]}`),
+		Drain:   time.Second, Interval: time.Second, Notes: []string{"a note"},
 	}
 }
 

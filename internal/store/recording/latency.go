@@ -43,7 +43,8 @@ func (l Latency) Quantiles() []Quantile {
 		{Name: "p99.99", Percent: 99.99, Value: l.P9999}, {Name: "max", Percent: 100, Value: l.Max},
 	}
 	for i := range all {
-		all[i].Resolved = all[i].Percent == 100 && l.Count > 0 || all[i].Percent < 100 && stats.Resolves(l.Count, all[i].Percent/100)
+		all[i].Resolved = all[i].Percent == 100 && l.Count > 0 ||
+			all[i].Percent < 100 && stats.Resolves(l.Count, all[i].Percent/100)
 	}
 	return all
 }

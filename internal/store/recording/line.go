@@ -77,7 +77,8 @@ func (w *wireSlice) slice() (Slice, error) {
 		value int64
 	}{
 		{"offset_ns", int64(w.Offset)}, {"stage", int64(w.Stage)}, {"duration_ns", int64(w.Duration)},
-		{"draining_ns", int64(w.Draining)}, {"silent_ns", int64(w.Silent)}, {"live", int64(w.Live)}, {"stalled", int64(w.Stalled)},
+		{"draining_ns", int64(w.Draining)}, {"silent_ns", int64(w.Silent)}, {"live", int64(w.Live)},
+		{"stalled", int64(w.Stalled)},
 		{"reconnects", int64(w.Reconnects)}, {"renewed", int64(w.Renewed)},
 		{"worker_cpu_ns", int64(w.WorkerCPU)}, {"worker_wall_ns", int64(w.WorkerWall)}, {"spin_ns", int64(w.Spin)},
 	} {

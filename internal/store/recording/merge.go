@@ -38,7 +38,8 @@ func Merge(recordings ...*Recording) (*Recording, error) {
 				WithHint("only recordings of the same target under the same schedule add up; hone load plot shows others side by side")
 		}
 		if g := r.shape(); g != shape && g != (geometry{}) && shape != (geometry{}) {
-			return nil, fail.New(fail.BadInput, "merge recordings: number %d has histograms of another range (%v, not %v)", i+1, g, shape)
+			return nil, fail.New(fail.BadInput,
+				"merge recordings: number %d has histograms of another range (%v, not %v)", i+1, g, shape)
 		}
 		if i > 0 {
 			out.Header = mergeHeaders(out.Header, r.Header)

@@ -38,13 +38,15 @@ func merge(t rapid.TB, rs ...*Recording) *Recording {
 func drawRecording(t *rapid.T, name string) *Recording {
 	h := Header{Target: "framed://h:1", Targets: []string{"a", "b"}, Interval: time.Second,
 		Setup: Setup{Start: start.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, name+" start"))),
-			Hone:     rapid.SampledFrom([]string{"", "v1", "v2"}).Draw(t, name+" hone"),
-			Plan:     load.Plan{Connections: rapid.IntRange(1, 9).Draw(t, name+" connections"), Depth: 1, Timeout: time.Second},
+			Hone: rapid.SampledFrom([]string{"", "v1", "v2"}).Draw(t, name+" hone"),
+			Plan: load.Plan{Connections: rapid.IntRange(1, 9).Draw(t, name+" connections"), Depth: 1,
+				Timeout: time.Second},
 			Schedule: load.Schedule{Duration: 3 * time.Second, Seed: rapid.Uint64Range(0, 2).Draw(t, name+" seed")}},
 		Notes: rapid.SampledFrom([][]string{nil, {"a"}, {"b", "a"}}).Draw(t, name+" notes")}
 	r := New(h)
 	for i := range rapid.IntRange(0, 2).Draw(t, name+" slices") {
-		s := load.Slice{Offset: time.Duration(i) * time.Second, Start: start, Duration: time.Second, Live: h.Plan.Connections}
+		s := load.Slice{Offset: time.Duration(i) * time.Second, Start: start, Duration: time.Second,
+			Live: h.Plan.Connections}
 		s.Answered = uint64(rapid.IntRange(0, 99).Draw(t, name+" answered"))
 		s.Failed, s.Lost, s.Stray = s.Answered/3, s.Answered/5, s.Answered/7
 		s.Sent, s.Scheduled = s.Answered, s.Answered
@@ -56,7 +58,8 @@ func drawRecording(t *rapid.T, name string) *Recording {
 			s.Codes = map[int]uint64{100 * code: s.Answered}
 		}
 		s.Targets = []load.TargetSlice{
-			{Answered: s.Answered, Latency: coarse(rapid.SliceOfN(rapid.Int64Range(0, 1e10), 0, 5).Draw(t, name+" of a")...)}, {Failed: s.Failed},
+			{Answered: s.Answered, Latency: coarse(rapid.SliceOfN(rapid.Int64Range(0, 1e10), 0, 5).Draw(t,
+				name+" of a")...)}, {Failed: s.Failed},
 		}
 		if s.Messages = uint64(rapid.IntRange(0, 3).Draw(t, name+" messages")); s.Messages > 0 {
 			s.Gaps, s.FirstByte = coarse(1, 2), coarse(3)
@@ -92,13 +95,16 @@ func TestMergingTheHalvesGivesTheWhole(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var parts [3]*Recording // the whole and its halves
 		for i := range parts {
-			parts[i] = New(Header{Target: "framed://h:1", Interval: time.Second, Setup: Setup{Start: start, Plan: load.Plan{Connections: []int{10, 4, 6}[i], Depth: 1, Timeout: time.Second},
-				Schedule: load.OpenLoop([]float64{100, 40, 60}[i], 3*time.Second)}})
+			parts[i] = New(Header{Target: "framed://h:1", Interval: time.Second,
+				Setup: Setup{Start: start, Plan: load.Plan{Connections: []int{10, 4, 6}[i], Depth: 1,
+					Timeout: time.Second},
+					Schedule: load.OpenLoop([]float64{100, 40, 60}[i], 3*time.Second)}})
 		}
 		for i := range 2 {
 			var s [3]load.Slice
 			for k := range s {
-				s[k] = load.Slice{Offset: time.Duration(i) * time.Second, Start: start.Add(time.Duration(i) * time.Second), Duration: time.Second,
+				s[k] = load.Slice{Offset: time.Duration(i) * time.Second,
+					Start: start.Add(time.Duration(i) * time.Second), Duration: time.Second,
 					Service: coarse(), Response: coarse(), Live: parts[k].Header.Plan.Connections}
 			}
 			for _, v := range rapid.SliceOfN(rapid.Int64Range(1, 1e9), 0, 20).Draw(rt, "values") {
@@ -136,7 +142,8 @@ func TestMergeAddsWarmUps(t *testing.T) {
 	for _, sent := range []uint64{10, 20, 0} {
 		r := openRecording(t, sent)
 		if sent > 0 {
-			r.Header.WarmUp = &WarmUp{For: time.Second, Account: Account{Scheduled: sent, Sent: sent, Answered: sent - 1, Unanswered: 1}}
+			r.Header.WarmUp = &WarmUp{For: time.Second,
+				Account: Account{Scheduled: sent, Sent: sent, Answered: sent - 1, Unanswered: 1}}
 		}
 		all = append(all, r)
 	}
@@ -160,9 +167,11 @@ func TestMergeAddsWarmUps(t *testing.T) {
 
 func TestMergeRefusesWhatDoesNotAddUp(t *testing.T) {
 	for want, change := range map[string]func(*Recording){
-		"another target: http://other/":   func(r *Recording) { r.Header.Target = "http://other/" },
-		"another depth: 2, not 1":         func(r *Recording) { r.Header.Plan.Depth = 2 },
-		"another stages: [2s], not":       func(r *Recording) { r.Header.Schedule.Stages = r.Header.Schedule.Stages[:1] },
+		"another target: http://other/": func(r *Recording) { r.Header.Target = "http://other/" },
+		"another depth: 2, not 1":       func(r *Recording) { r.Header.Plan.Depth = 2 },
+		"another stages: [2s], not": func(r *Recording) {
+			r.Header.Schedule.Stages = r.Header.Schedule.Stages[:1]
+		},
 		"another kind of loop: closed":    func(r *Recording) { r.Header.Schedule = load.ClosedLoop(time.Second) },
 		"another interval: 2s, not 1s":    func(r *Recording) { r.Header.Interval = 2 * time.Second },
 		"another arrivals: poisson":       func(r *Recording) { r.Header.Schedule.Arrivals = load.Poisson },
@@ -186,11 +195,14 @@ func TestMergeRefusesWhatDoesNotAddUp(t *testing.T) {
 func TestTestsThatRanApartAreInvalidTogether(t *testing.T) {
 	a, b := openRecording(t, 1), openRecording(t, 2)
 	if s := Summarize(merge(t, a, b)); !s.Valid || s.AskedHz != 300 || s.Plan.Connections != 20 {
-		t.Errorf("side by side: valid %v, asked %v, connections %d: %v", s.Valid, s.AskedHz, s.Plan.Connections, s.Doubts)
+		t.Errorf("side by side: valid %v, asked %v, connections %d: %v", s.Valid, s.AskedHz, s.Plan.Connections,
+			s.Doubts)
 	}
 	b.Header.Start = b.Header.Start.Add(time.Minute)
 	s := Summarize(read(t, text(t, merge(t, b, a))))
-	if s.Valid || !slices.ContainsFunc(s.Doubts, func(d load.Doubt) bool { return d.Name == DoubtApart && strings.Contains(d.Text, "56 s apart") }) {
+	if s.Valid || !slices.ContainsFunc(s.Doubts, func(d load.Doubt) bool {
+		return d.Name == DoubtApart && strings.Contains(d.Text, "56 s apart")
+	}) {
 		t.Errorf("valid %v: %v", s.Valid, s.Doubts)
 	}
 }

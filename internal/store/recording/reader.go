@@ -31,9 +31,8 @@ func ReadFile(path string) (*Recording, error) {
 	return Read(f, path)
 }
 
-// Read reads a recording; name stands for it in errors, with the line. It takes
-// memory in proportion to the input, whatever that claims. A recording that breaks off is read up to its last whole line,
-// see Recording.Truncated.
+// Read reads a recording; name stands for it in errors, with the line. It takes memory in proportion to the input,
+// whatever that claims. A recording that breaks off is read up to its last whole line, see Recording.Truncated.
 func Read(r io.Reader, name string) (*Recording, error) {
 	p := &parser{in: bufio.NewReaderSize(inputs.Recording.Reader(name, r), 64<<10), out: &Recording{}}
 	if err := p.parse(); err != nil {
@@ -142,7 +141,8 @@ func (p *parser) header(line []byte) error {
 	case v == nil || *v < 1:
 		return errors.New("read header: no schema version")
 	case *v > Schema:
-		return fail.New(fail.BadInput, "recording of schema %d, written by hone %.60s; this hone reads up to schema %d", *v, loose.Header.Hone, Schema).
+		return fail.New(fail.BadInput, "recording of schema %d, written by hone %.60s; this hone reads up to schema %d",
+			*v, loose.Header.Hone, Schema).
 			WithHint("update hone")
 	}
 	var h headerLine

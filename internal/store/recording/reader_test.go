@@ -86,7 +86,8 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 		{"a later schema", swap(header, `"schema":1`, `"schema":7,"colour":"red"`) + body + final,
 			"test.hone:1: recording of schema 7, written by hone v1.2.3; this hone reads up to schema 1"},
 		{"no schema", swap(header, `"schema":1,`, "") + body, "test.hone:1: read header: no schema version"},
-		{"an unknown key", swap(header, `"target"`, `"colour":1,"target"`), "test.hone:1: read header: json: unknown field"},
+		{"an unknown key", swap(header, `"target"`, `"colour":1,"target"`),
+			"test.hone:1: read header: json: unknown field"},
 		{"a plan that cannot be", swap(header, `"connections":10`, `"connections":0`), "connections is 0"},
 		{"two recordings in one", file + file, "test.hone:7: a line after the final account"},
 		{"two headers", header + header + body, "test.hone:2: a second header"},
@@ -95,16 +96,21 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 		{"null", header + "{\"slice\":null}\n", "test.hone:2: read slice: it is null"},
 		{"null at the end", header + "{\"final\":null}\n", "test.hone:2: read final account: it is null"},
 		{"negative time", header + swap(body, `"duration_ns":1000000000`, `"duration_ns":-1`), "duration_ns is -1"},
-		{"back in time", header + swap(lines[1], `"offset_ns":0`, `"offset_ns":9000000000`) + lines[2], "test.hone:3: read slice: offset 1s is before"},
-		{"a stage too many", header + swap(body, `"offset_ns":0,`, `"offset_ns":0,"stage":2,`), "stage 2, the schedule has 2"},
-		{"targets without names", swap(header, `"targets":["GET /hello","GET /bye"]`, `"targets":["GET /hello"]`) + body + final, "it has 2 targets, the header 1"},
+		{"back in time", header + swap(lines[1], `"offset_ns":0`, `"offset_ns":9000000000`) + lines[2],
+			"test.hone:3: read slice: offset 1s is before"},
+		{"a stage too many", header + swap(body, `"offset_ns":0,`, `"offset_ns":0,"stage":2,`),
+			"stage 2, the schedule has 2"},
+		{"targets without names", swap(header, `"targets":["GET /hello","GET /bye"]`, `"targets":["GET /hello"]`) +
+			body + final, "it has 2 targets, the header 1"},
 		{"a strange status code", header + swap(body, `"codes":{"200"`, `"codes":{"99999"`), "status code 99999"},
-		{"an unknown cause", header + body + swap(final, `"counts":{`, `"counts":{"causes":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,5],`), "cause number 19"},
+		{"an unknown cause", header + body + swap(final, `"counts":{`,
+			`"counts":{"causes":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,5],`), "cause number 19"},
 		{"no base64", header + swap(body, service, "HISTFAAA!!"), "service: decode histogram"},
 		{"too short", header + swap(body, service, "AAAA"), "service: decode histogram: too short"},
 		{"histogram of another range", header + swap(body, service, packed(t, 1, 1e9, 2)), "differs from that"},
 		{"histogram of a huge range", header + swap(body, service, packed(t, 1, math.MaxInt64, 5)), "with 5 digits"},
-		{"histogram with a negative range", header + swap(body, service, packed(t, 1, -5, 3)), "histogram from 1 to -5"},
+		{"histogram with a negative range", header + swap(body, service, packed(t, 1, -5, 3)),
+			"histogram from 1 to -5"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Read(strings.NewReader(c.file), "test.hone")
@@ -187,7 +193,8 @@ func small(t testing.TB) *Recording {
 		h := hdrhistogram.New(1, 1e6, 1)
 		h.RecordValues(int64(1000*(i+1)), 7)
 		s := load.Slice{Start: start, Offset: time.Duration(i) * time.Second, Stage: i / 2, Duration: time.Second,
-			Service: h, Response: h, Lag: h, Targets: []load.TargetSlice{{Answered: 7, Latency: h}, {}}, Live: 10, Codes: map[int]uint64{200: 7}}
+			Service: h, Response: h, Lag: h, Targets: []load.TargetSlice{{Answered: 7, Latency: h}, {}}, Live: 10,
+			Codes: map[int]uint64{200: 7}}
 		s.Scheduled, s.Sent, s.Answered = 7, 7, 7
 		if err := rec.Add(s); err != nil {
 			t.Fatal(err)
@@ -235,7 +242,8 @@ func FuzzHistogram(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, p := range []string{"", string(good), packed(f, 1, math.MaxInt64, 5), packed(f, 1, 1e6, 1), packed(f, 1, -1, 0)} {
+	for _, p := range []string{"", string(good), packed(f, 1, math.MaxInt64, 5), packed(f, 1, 1e6, 1),
+		packed(f, 1, -1, 0)} {
 		raw, _ := base64.StdEncoding.DecodeString(p)
 		f.Add(raw)
 	}

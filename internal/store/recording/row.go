@@ -100,7 +100,8 @@ func (r *Recording) Timeline(rows int) []Row {
 }
 
 func (r *Recording) row(t *load.Tally, offset time.Duration, stage int) Row {
-	row := Row{Offset: offset, Totals: totalsOf(t), Draining: t.Draining, Stage: stage, Account: AccountOf(t.Counts), Busy: t.Busy()}
+	row := Row{Offset: offset, Totals: totalsOf(t), Draining: t.Draining, Stage: stage, Account: AccountOf(t.Counts),
+		Busy: t.Busy()}
 	if t.Draining < t.Duration {
 		row.AskedHz = Asked(r.Header.Schedule, offset, offset+rateTime(t))
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// SliceReader reads slices of one measurement that a stranger may have written, and refuses what no load has made: negative
-// times, histograms that take much memory, or of different ranges.
+// SliceReader reads slices of one measurement that a stranger may have written, and refuses what no load has made:
+// negative times, histograms that take much memory, or of different ranges.
 type SliceReader struct{ shape geometry }
 
 // Read reads a slice from JSON.

@@ -52,7 +52,8 @@ type Summary struct {
 		Age      *Latency `json:"age,omitempty"`
 		Failed   *Latency `json:"failed,omitempty"`
 		Connect  *Latency `json:"connect,omitempty"`
-		// Of answers that are streams: the time to their first byte, that between their messages, and the age of messages.
+		// Of answers that are streams: the time to their first byte, that between their messages, and the age of
+		// messages.
 		FirstByte  *Latency `json:"first_byte,omitempty"`
 		Gaps       *Latency `json:"gaps,omitempty"`
 		MessageAge *Latency `json:"message_age,omitempty"`
@@ -165,10 +166,12 @@ func Summarize(r *Recording) Summary {
 	s.Latencies.Response, s.Latencies.Lag = optional(t.Response), optional(t.Lag)
 	s.Latencies.Age, s.Latencies.Failed = optional(t.Age), optional(t.FailedLatency)
 	s.Latencies.Connect = optional(r.Final.Connect)
-	s.Latencies.FirstByte, s.Latencies.Gaps, s.Latencies.MessageAge = optional(t.FirstByte), optional(t.Gaps), optional(t.MessageAge)
+	s.Latencies.FirstByte, s.Latencies.Gaps, s.Latencies.MessageAge = optional(t.FirstByte), optional(t.Gaps),
+		optional(t.MessageAge)
 	s.Messages, s.MessagesHz = t.Messages, per(t.Messages, t.Duration)
 	for i, one := range t.Targets {
-		s.Targets = append(s.Targets, TargetRow{Name: h.Targets[i], Answered: one.Answered, Failed: one.Failed, Latency: LatencyOf(one.Latency)})
+		s.Targets = append(s.Targets, TargetRow{Name: h.Targets[i], Answered: one.Answered, Failed: one.Failed,
+			Latency: LatencyOf(one.Latency)})
 	}
 	s.Redirects = redirects(h.Protocol, t.Codes)
 	s.Causes, s.WrongStatuses = t.ByCause(), t.WrongStatuses
@@ -182,9 +185,11 @@ func Summarize(r *Recording) Summary {
 func (r *Recording) doubts(t load.Tally) []load.Doubt {
 	out := append([]load.Doubt(nil), r.Final.Doubts...)
 	if r.Truncated {
-		out = append(out, load.Evidence{Plan: r.Header.Plan, Schedule: r.Header.Schedule, Tally: t, Pace: true}.Judge()...)
+		out = append(out, load.Evidence{Plan: r.Header.Plan, Schedule: r.Header.Schedule, Tally: t,
+			Pace: true}.Judge()...)
 		out = append(out, load.Doubt{Name: DoubtTruncated, Text: fmt.Sprintf(
-			"the recording breaks off after %d slices (%s): what follows is about that part", len(r.Slices), units.Seconds(t.Duration))})
+			"the recording breaks off after %d slices (%s): what follows is about that part", len(r.Slices),
+			units.Seconds(t.Duration))})
 	}
 	if r.Final.Interrupted {
 		out = append(out, load.Doubt{Name: DoubtInterrupted, Text: fmt.Sprintf(
@@ -192,7 +197,8 @@ func (r *Recording) doubts(t load.Tally) []load.Doubt {
 	}
 	if apart := apartBy(r.Header.Parts); apart > 0 {
 		out = append(out, load.Doubt{Name: DoubtApart, Fatal: true, Text: fmt.Sprintf(
-			"the merged recordings did not run at the same time (%s apart): their rates do not add up", units.Seconds(apart))})
+			"the merged recordings did not run at the same time (%s apart): their rates do not add up",
+			units.Seconds(apart))})
 	}
 	return out
 }

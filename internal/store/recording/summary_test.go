@@ -26,16 +26,19 @@ func TestTheNumbersAreThoseWorkedOutByHand(t *testing.T) {
 	h.Schedule = load.OpenLoop(102, 10*time.Second)
 	rec := New(h)
 	s := load.Slice{
-		Start: start, Duration: 12 * time.Second, Draining: 2 * time.Second, Silent: 2 * time.Second, Service: histogram(), Response: histogram(),
+		Start: start, Duration: 12 * time.Second, Draining: 2 * time.Second, Silent: 2 * time.Second,
+		Service: histogram(), Response: histogram(),
 		Lag: histogram(1000), Age: histogram(), FailedLatency: histogram(5e6), Live: 10, Waited: 7,
-		Codes: map[int]uint64{200: 900, 302: 90, 304: 10, 500: 10}, WorkerCPU: 8 * time.Second, WorkerWall: 12 * time.Second, Spin: 2 * time.Second,
+		Codes: map[int]uint64{200: 900, 302: 90, 304: 10, 500: 10}, WorkerCPU: 8 * time.Second,
+		WorkerWall: 12 * time.Second, Spin: 2 * time.Second,
 	}
 	for i := range 1000 {
 		s.Response.RecordValue(int64(i+1) * 1e6)
 		s.Service.RecordValue(int64(i+1) * 5e5)
 	}
 	s.Age.RecordValues(2e9, 10)
-	s.Counts = load.Counts{Scheduled: 1020, Sent: 1015, Unsent: 5, Answered: 1000, Failed: 10, Unanswered: 5, BytesSent: 5000, BytesReceived: 1e6}
+	s.Counts = load.Counts{Scheduled: 1020, Sent: 1015, Unsent: 5, Answered: 1000, Failed: 10, Unanswered: 5,
+		BytesSent: 5000, BytesReceived: 1e6}
 	s.Causes[load.WrongStatus] = 10
 	if err := rec.Add(s); err != nil {
 		t.Fatal(err)
@@ -65,9 +68,11 @@ func TestTheNumbersAreThoseWorkedOutByHand(t *testing.T) {
 	near("busy", got.Generator.Busy, 0.5)
 	near("spin", got.Generator.Spin, 1.0/6)
 	if got.Loop != "open" || !got.Valid || got.Redirects != 100 || got.Causes["wrong status"] != 10 || got.Waited != 7 {
-		t.Errorf("loop %s, valid %v, redirects %d, causes %v, waited %d", got.Loop, got.Valid, got.Redirects, got.Causes, got.Waited)
+		t.Errorf("loop %s, valid %v, redirects %d, causes %v, waited %d", got.Loop, got.Valid, got.Redirects,
+			got.Causes, got.Waited)
 	}
-	if got.Account != (Account{Scheduled: 1020, Sent: 1015, Unsent: 5, Answered: 1000, Failed: 10, Unanswered: 5}) || got.Latencies.Connect != nil {
+	if got.Account != (Account{Scheduled: 1020, Sent: 1015, Unsent: 5, Answered: 1000, Failed: 10, Unanswered: 5}) ||
+		got.Latencies.Connect != nil {
 		t.Errorf("account %+v, connect %v", got.Account, got.Latencies.Connect)
 	}
 	near("row rate", got.Timeline[0].AskedHz, 102)
@@ -93,7 +98,8 @@ func TestAskedAddsUp(t *testing.T) {
 		s := load.Schedule{}
 		for range rapid.IntRange(1, 4).Draw(rt, "stages") {
 			s.Stages = append(s.Stages, load.Stage{From: rapid.Float64Range(0, 1e4).Draw(rt, "from"),
-				To: rapid.Float64Range(0, 1e4).Draw(rt, "to"), For: time.Duration(rapid.Int64Range(1, 1e10).Draw(rt, "for"))})
+				To:  rapid.Float64Range(0, 1e4).Draw(rt, "to"),
+				For: time.Duration(rapid.Int64Range(1, 1e10).Draw(rt, "for"))})
 		}
 		end := s.Length()
 		cut := time.Duration(rapid.Int64Range(0, int64(end)).Draw(rt, "cut"))
@@ -145,14 +151,16 @@ func TestExportsCanBeReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back Summary
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back.Schema != SummarySchema || back.Latency != s.Latency {
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || back.Schema != SummarySchema ||
+		back.Latency != s.Latency {
 		t.Errorf("json %v: %v", back, err)
 	}
 	b.Reset()
 	if err := WriteHGRM(&b, histogram(1e6, 2e6, 3e6)); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Value", "1/(1-Percentile)", "#[Mean    =        2.000", "       3.000     1.000000            3"} {
+	for _, want := range []string{"Value", "1/(1-Percentile)", "#[Mean    =        2.000",
+		"       3.000     1.000000            3"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the percentile text lacks %q:\n%s", want, b.String())
 		}
@@ -211,9 +219,11 @@ func TestARealLoadSurvivesItsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	g := load.Stretch{Schedule: load.OpenLoop(500, 400*time.Millisecond), Drain: 30 * time.Second, Interval: 100 * time.Millisecond}
+	g := load.Stretch{Schedule: load.OpenLoop(500, 400*time.Millisecond), Drain: 30 * time.Second,
+		Interval: 100 * time.Millisecond}
 	path := t.TempDir() + "/real.hone"
-	f, err := Create(path, Header{Setup: Setup{Start: time.Now(), Plan: plan, Schedule: g.Schedule}, Target: "tcp://" + ln.Addr().String(), Drain: g.Drain, Interval: g.Interval})
+	f, err := Create(path, Header{Setup: Setup{Start: time.Now(), Plan: plan, Schedule: g.Schedule},
+		Target: "tcp://" + ln.Addr().String(), Drain: g.Drain, Interval: g.Interval})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,14 +252,17 @@ func TestARealLoadSurvivesItsFile(t *testing.T) {
 	}
 	s := Summarize(r)
 	// A busy machine may keep the generator from sending the last ones in time.
-	if counts.Scheduled != 200 || counts.Answered == 0 || counts.Answered != counts.Sent || counts.Sent+counts.Unsent != 200 {
+	if counts.Scheduled != 200 || counts.Answered == 0 || counts.Answered != counts.Sent ||
+		counts.Sent+counts.Unsent != 200 {
 		t.Fatalf("the load itself: %+v", counts)
 	}
 	if s.Account.Scheduled != 200 || s.Account.Answered != counts.Answered || s.Account.Unsent != counts.Unsent ||
 		s.Codes[200] != counts.Answered || s.Latencies.Connect.Count != 4 {
-		t.Errorf("account %+v, codes %v, connects %+v; the load was %+v", s.Account, s.Codes, s.Latencies.Connect, counts)
+		t.Errorf("account %+v, codes %v, connects %+v; the load was %+v", s.Account, s.Codes, s.Latencies.Connect,
+			counts)
 	}
-	if again := r.Tally(); !again.Response.Equals(direct.Response) || !again.Lag.Equals(direct.Lag) || again.Duration != direct.Duration {
+	if again := r.Tally(); !again.Response.Equals(direct.Response) || !again.Lag.Equals(direct.Lag) ||
+		again.Duration != direct.Duration {
 		t.Error("the tally of the file is not that of the session")
 	}
 	asked := 0.0

@@ -42,7 +42,8 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		return nil, fmt.Errorf("encode header: %w", err)
 	}
 	if most := maxBytes(true); len(line) > most {
-		return nil, fail.New(fail.BadInput, "write recording: the header takes %d bytes, over the limit of %d", len(line), most).
+		return nil, fail.New(fail.BadInput, "write recording: the header takes %d bytes, over the limit of %d",
+			len(line), most).
 			WithHint("replay a shorter schedule: each of its moments is kept in the header")
 	}
 	return wr, wr.write(line)

@@ -1,5 +1,6 @@
-// Package codes has the names of those codes of answers that are no numbers on the wire. The engine (load) counts answers by
-// number and knows no protocol; the protocols (internal/wire) number their errors by it, and reports name them by it.
+// Package codes has the names of those codes of answers that are no numbers on the wire. The engine (load) counts
+// answers by number and knows no protocol; the protocols (internal/wire) number their errors by it, and reports name
+// them by it.
 package codes
 
 import "slices"
@@ -11,9 +12,12 @@ const firstRESP = 20
 // error. Their places are stored in results: add at the end, never reorder. The first stands
 // for all others.
 var respWords = []string{
-	"another error", "ERR", "WRONGTYPE", "NOAUTH", "WRONGPASS", "NOPERM", "MOVED", "ASK", "CLUSTERDOWN", "CROSSSLOT", "TRYAGAIN",
-	"OOM", "BUSY", "BUSYKEY", "BUSYGROUP", "NOGROUP", "LOADING", "READONLY", "MASTERDOWN", "MISCONF", "NOREPLICAS", "NOSCRIPT",
-	"NOTBUSY", "UNKILLABLE", "EXECABORT", "NOPROTO", "INPROG", "NOGOODSLAVE", "NOMASTERLINK", "UNBLOCKED", "IOERR", "DENIED",
+	"another error", "ERR", "WRONGTYPE", "NOAUTH", "WRONGPASS", "NOPERM", "MOVED", "ASK", "CLUSTERDOWN", "CROSSSLOT",
+	"TRYAGAIN",
+	"OOM", "BUSY", "BUSYKEY", "BUSYGROUP", "NOGROUP", "LOADING", "READONLY", "MASTERDOWN", "MISCONF", "NOREPLICAS",
+	"NOSCRIPT",
+	"NOTBUSY", "UNKILLABLE", "EXECABORT", "NOPROTO", "INPROG", "NOGOODSLAVE", "NOMASTERLINK", "UNBLOCKED", "IOERR",
+	"DENIED",
 	"INVALIDOBJ", "NOQUORUM", "UNSTABLE", "NOTREADY", "TIMEOUT", "ERROR",
 }
 

@@ -62,7 +62,8 @@ func (s *State) columns(width int) []columnOfBlocks {
 	for i, in := range shown {
 		for _, g := range s.Groups {
 			if g.History.Len() > 0 {
-				c.blocks = append(c.blocks, instrumentBlock(in, 10*i, printable.Line(g.Name)+" "+in.label, g.History, s))
+				c.blocks = append(c.blocks, instrumentBlock(in, 10*i, printable.Line(g.Name)+" "+in.label, g.History,
+					s))
 			}
 		}
 	}

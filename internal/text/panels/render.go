@@ -100,7 +100,8 @@ func (s *State) bar(width int) line {
 	}
 	share := min(1, max(0, float64(s.Done)/float64(s.Total)))
 	full := int(share*float64(cells) + 0.5)
-	return line{{plain, head}, {primary, strings.Repeat("█", full)}, {faint, strings.Repeat("░", cells-full)}, {faint, tail}}
+	return line{{plain, head}, {primary, strings.Repeat("█", full)}, {faint, strings.Repeat("░", cells-full)},
+		{faint, tail}}
 }
 
 // footer is notes, warnings and keys: a quarter of the picture at most.

@@ -2,8 +2,8 @@ package vitals
 
 import "time"
 
-// NoHeapGoal is a goal of the heap that no machine reaches: the runtime gives the largest number where the collector is off
-// (runtime/metrics, /gc/heap/goal:bytes).
+// NoHeapGoal is a goal of the heap that no machine reaches: the runtime gives the largest number where the collector is
+// off (runtime/metrics, /gc/heap/goal:bytes).
 const NoHeapGoal = 1 << 60
 
 // Reading is what was known at one moment. Rates and quantiles are of the time since the

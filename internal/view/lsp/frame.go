@@ -10,17 +10,18 @@ import (
 )
 
 const (
-	// mostMessage bounds a message in bytes: editors send the text of each file that they open. mostHeader bounds its header;
-	// editors send 60 bytes.
+	// mostMessage bounds a message in bytes: editors send the text of each file that they open. mostHeader bounds its
+	// header; editors send 60 bytes.
 	mostMessage = 16 << 20
 	mostHeader  = 4 << 10
 )
 
-// errTooLong is of a message of more than mostMessage bytes. It was read and thrown away, so that the next one can be read.
+// errTooLong is of a message of more than mostMessage bytes. It was read and thrown away, so that the next one can be
+// read.
 var errTooLong = fmt.Errorf("the message has more than %d MB", mostMessage>>20)
 
-// readFrame reads the content of one message (LSP 3.17, "Base Protocol"). io.EOF is the end between two messages. After any error
-// but errTooLong it is not known where the next message begins.
+// readFrame reads the content of one message (LSP 3.17, "Base Protocol"). io.EOF is the end between two messages. After
+// any error but errTooLong it is not known where the next message begins.
 func readFrame(r *bufio.Reader) ([]byte, error) {
 	length, err := readHeader(r)
 	if err != nil {
@@ -66,7 +67,8 @@ func readHeader(r *bufio.Reader) (length int64, err error) {
 		if strings.EqualFold(name, "Content-Length") {
 			n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 62)
 			if err != nil || length >= 0 {
-				return 0, fmt.Errorf("the header has the length %.40q: it is not a number, or not the only length", value)
+				return 0, fmt.Errorf("the header has the length %.40q: it is not a number, or not the only length",
+					value)
 			}
 			length = int64(n)
 		}

@@ -15,7 +15,8 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// Opener opens the ledger of a workspace for reading; root is its directory. The error wraps ledger.ErrNoLedger where there is none.
+// Opener opens the ledger of a workspace for reading; root is its directory. The error wraps ledger.ErrNoLedger where
+// there is none.
 type Opener func(root string) (*stored.Library, io.Closer, error)
 
 // leastShare is the share of the CPU time from which on a line has its cost above it.
@@ -49,7 +50,8 @@ type ledgerReader struct {
 	last    *newest
 }
 
-// newestIfChanged returns the newest run if it is another one than at the last look, else nil. Without a ledger there is none.
+// newestIfChanged returns the newest run if it is another one than at the last look, else nil. Without a ledger there
+// is none.
 func (r *ledgerReader) newestIfChanged() (*newest, error) {
 	run, err := r.newestRun()
 	if err != nil {
@@ -72,8 +74,8 @@ func (r *ledgerReader) newestIfChanged() (*newest, error) {
 	return found, nil
 }
 
-// newestRun is the name of the newest complete run with profiles; empty where there is none. The ledger reads its directory only
-// after a change, by the modification time.
+// newestRun is the name of the newest complete run with profiles; empty where there is none. The ledger reads its
+// directory only after a change, by the modification time.
 func (r *ledgerReader) newestRun() (string, error) {
 	if r.library == nil {
 		library, closer, err := r.open(r.root)
@@ -82,7 +84,8 @@ func (r *ledgerReader) newestRun() (string, error) {
 		}
 		r.library, r.closer = library, closer
 	}
-	runs, err := r.library.Ledger.Runs(ledger.RunFilter{Status: []ledger.Status{ledger.Complete}, Limit: mostRuns, NoDoc: true})
+	runs, err := r.library.Ledger.Runs(ledger.RunFilter{Status: []ledger.Status{ledger.Complete}, Limit: mostRuns,
+		NoDoc: true})
 	if err != nil {
 		return "", err
 	}
@@ -140,7 +143,8 @@ func (n *newest) file(root, name string) *file {
 	return n.files[way]
 }
 
-// addCosts adds what lines and functions cost in the CPU profile, if there is one. A function takes the place of its first line.
+// addCosts adds what lines and functions cost in the CPU profile, if there is one. A function takes the place of its
+// first line.
 func (n *newest) addCosts(root string, v *advice.View) {
 	cpu, ok := v.Captures["cpu"]
 	if !ok {

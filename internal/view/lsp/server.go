@@ -1,8 +1,8 @@
 // Package lsp shows findings and costs in editors: a server of the Language Server Protocol 3.17
 // (https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/) over two streams.
 //
-// It only reads: it writes no file, and executes nothing of the workspace. To find the source of a run it asks git and go env, as
-// hone advise does.
+// It only reads: it writes no file, and executes nothing of the workspace. To find the source of a run it asks git and
+// go env, as hone advise does.
 package lsp
 
 import (
@@ -54,8 +54,8 @@ func New(c Config) *Server {
 // errExit is the end that the editor asks for.
 var errExit = errors.New("exit")
 
-// Serve answers the messages of in until the editor asks for the end, in ends, or ctx is over. Before an error the editor may have
-// had answers. The reader's goroutine ends with in, or with the process.
+// Serve answers the messages of in until the editor asks for the end, in ends, or ctx is over. Before an error the
+// editor may have had answers. The reader's goroutine ends with in, or with the process.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.out = out
 	defer s.ledger.close()
@@ -190,7 +190,8 @@ func (s *Server) initialize(c call) (any, error) {
 	}
 	s.initialized, s.refreshes = true, p.Capabilities.Workspace.CodeLens.RefreshSupport
 	s.ledger = ledgerReader{root: root, open: s.Open}
-	return initializeResult{serverCapabilities{TextDocumentSync: textDocumentSync{OpenClose: true, Save: true}}, serverInfo{"hone", s.Version}}, nil
+	return initializeResult{serverCapabilities{TextDocumentSync: textDocumentSync{OpenClose: true, Save: true}},
+		serverInfo{"hone", s.Version}}, nil
 }
 
 // poll looks for a new run, and shows it. What keeps the ledger from being read, the editor logs.
@@ -218,7 +219,8 @@ func (s *Server) poll() error {
 	if before != nil {
 		for way := range before.files {
 			if !shown[way] {
-				if err := s.notify("textDocument/publishDiagnostics", publishDiagnosticsParams{s.uriOf(way), []diagnostic{}}); err != nil {
+				if err := s.notify("textDocument/publishDiagnostics",
+					publishDiagnosticsParams{s.uriOf(way), []diagnostic{}}); err != nil {
 					return err
 				}
 			}
@@ -226,7 +228,8 @@ func (s *Server) poll() error {
 	}
 	if s.refreshes {
 		s.sent++
-		return s.send(message{Version: "2.0", ID: json.RawMessage(fmt.Sprintf(`"hone-%d"`, s.sent)), Method: "workspace/codeLens/refresh"})
+		return s.send(message{Version: "2.0", ID: json.RawMessage(fmt.Sprintf(`"hone-%d"`, s.sent)),
+			Method: "workspace/codeLens/refresh"})
 	}
 	return nil
 }
@@ -249,7 +252,8 @@ func (s *Server) republish(c call) error {
 }
 
 func (s *Server) publish(way string) error {
-	return s.notify("textDocument/publishDiagnostics", publishDiagnosticsParams{s.uriOf(way), s.ledger.last.diagnostics(s.ledger.root, way)})
+	return s.notify("textDocument/publishDiagnostics",
+		publishDiagnosticsParams{s.uriOf(way), s.ledger.last.diagnostics(s.ledger.root, way)})
 }
 
 func (s *Server) codeLens(c call) (any, error) {

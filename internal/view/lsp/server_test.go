@@ -33,7 +33,8 @@ func Idle() int {
 }
 `
 
-// checkout finds the source of the program in a directory. built is what was measured; empty where only the present text is known.
+// checkout finds the source of the program in a directory. built is what was measured; empty where only the present
+// text is known.
 type checkout struct{ built string }
 
 func (c checkout) Source(name string) ([]byte, error) {
@@ -66,13 +67,14 @@ func open(t *testing.T, built string) (*editor, *ledger.Ledger) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(Config{Version: "v1", Root: "/nowhere", PollEvery: 20 * time.Millisecond, Open: func(root string) (*stored.Library, io.Closer, error) {
-		l, err := ledger.OpenReader(filepath.Join(root, ".hone"))
-		if err != nil {
-			return nil, nil, err
-		}
-		return &stored.Library{Ledger: l, Sources: func(record.Run) prof.Sources { return checkout{built} }}, l, nil
-	}})
+	s := New(Config{Version: "v1", Root: "/nowhere", PollEvery: 20 * time.Millisecond,
+		Open: func(root string) (*stored.Library, io.Closer, error) {
+			l, err := ledger.OpenReader(filepath.Join(root, ".hone"))
+			if err != nil {
+				return nil, nil, err
+			}
+			return &stored.Library{Ledger: l, Sources: func(record.Run) prof.Sources { return checkout{built} }}, l, nil
+		}})
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
 	e.in, e.out = toServer, bufio.NewReader(fromServer)
@@ -102,7 +104,9 @@ func (e *editor) uri() string { return "file://" + filepath.Join(e.root, "work.g
 // say sends a message as an editor does.
 func (e *editor) say(text string) {
 	e.Helper()
-	if _, err := fmt.Fprintf(e.in, "Content-Length: %d\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n%s", len(text), text); err != nil {
+	if _, err := fmt.Fprintf(e.in,
+		"Content-Length: %d\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n%s", len(text),
+		text); err != nil {
 		e.Fatal(err)
 	}
 }
@@ -147,8 +151,10 @@ func (e *editor) ask(method, params string) reply {
 
 func (e *editor) begin() {
 	e.Helper()
-	r := e.ask("initialize", fmt.Sprintf(`{"processId":1,"rootUri":"file://%s","capabilities":{"workspace":{"codeLens":{"refreshSupport":true}}}}`, e.root))
-	if r.Error != nil || !strings.Contains(string(r.Result), `"codeLensProvider":{}`) || !strings.Contains(string(r.Result), `"name":"hone"`) {
+	r := e.ask("initialize",
+		fmt.Sprintf(`{"processId":1,"rootUri":"file://%s","capabilities":{"workspace":{"codeLens":{"refreshSupport":true}}}}`, e.root))
+	if r.Error != nil || !strings.Contains(string(r.Result), `"codeLensProvider":{}`) ||
+		!strings.Contains(string(r.Result), `"name":"hone"`) {
 		e.Fatalf("%v %s", r.Error, r.Result)
 	}
 	e.notify("initialized", "{}")
@@ -209,12 +215,15 @@ func addRun(t *testing.T, l *ledger.Ledger, busy int64) {
 	}
 	spin := location("example.org/spin.Spin", "example.org/spin@v1.0.0/spin.go", 1, 2)
 	for n, at := range map[int64]*profile.Location{
-		busy: location("example.com/work.Busy", "example.com/work/work.go", 3, 4), 100 - busy: location("example.com/work.Idle", "example.com/work/work.go", 7, 8),
+		busy:       location("example.com/work.Busy", "example.com/work/work.go", 3, 4),
+		100 - busy: location("example.com/work.Idle", "example.com/work/work.go", 7, 8),
 	} {
-		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{spin, at}, Value: []int64{10 * n, 1e7 * 10 * n}})
+		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{spin, at},
+			Value: []int64{10 * n, 1e7 * 10 * n}})
 	}
 	var packed bytes.Buffer
-	if err := (prof.Capture{Kind: "cpu", Profile: p, Operations: 1e6, Duration: 10 * time.Second}).Write(&packed); err != nil {
+	if err := (prof.Capture{Kind: "cpu", Profile: p, Operations: 1e6,
+		Duration: 10 * time.Second}).Write(&packed); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.AddArtefact(record.ProfileArtefact, "cpu.pb.gz", &packed); err != nil {

@@ -22,17 +22,20 @@ func TestAnEditorSeesFindingsAndCosts(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	d := p.Diagnostics[0]
-	if d.Range != (textRange{position{3, 1}, position{3, 17}}) || d.Severity != severityWarning || d.Source != "hone" || d.Code == "" ||
+	if d.Range != (textRange{position{3, 1}, position{3, 17}}) || d.Severity != severityWarning || d.Source != "hone" ||
+		d.Code == "" ||
 		!strings.Contains(d.Message, "; costs 1.20 us, 60 % of a request's CPU time; ") {
 		t.Errorf("%+v", d)
 	}
 	titles := e.lenses()
-	if len(titles) != 4 || titles[3] != "60 % of CPU, 1.20 us per request" || titles[6] != "40 % of CPU, 800 ns per request, with all that the function calls" {
+	if len(titles) != 4 || titles[3] != "60 % of CPU, 1.20 us per request" ||
+		titles[6] != "40 % of CPU, 800 ns per request, with all that the function calls" {
 		t.Errorf("%v", titles)
 	}
 
 	addRun(t, l, 80) // a new run is seen without a message of the editor
-	if p := e.published(); len(p.Diagnostics) != 1 || !strings.Contains(p.Diagnostics[0].Message, ", 80 % of a request's CPU time") {
+	if p := e.published(); len(p.Diagnostics) != 1 ||
+		!strings.Contains(p.Diagnostics[0].Message, ", 80 % of a request's CPU time") {
 		t.Errorf("%+v", p)
 	}
 	if r := e.read(); r.Method != "workspace/codeLens/refresh" || len(r.ID) == 0 {
@@ -69,7 +72,8 @@ func TestFindingsFollowTheirLines(t *testing.T) {
 		e.notify("textDocument/didSave", e.document())
 		return e.published().Diagnostics
 	}
-	if all := save("// A comment.\n\n" + source); len(all) != 1 || all[0].Range.Start != (position{5, 1}) || strings.Contains(all[0].Message, "changed") {
+	if all := save("// A comment.\n\n" + source); len(all) != 1 || all[0].Range.Start != (position{5, 1}) ||
+		strings.Contains(all[0].Message, "changed") {
 		t.Errorf("moved: %+v", all)
 	}
 	if all := save(strings.Replace(source, "spin(100)", "spin(99)", 1)); len(all) != 0 {
@@ -104,7 +108,8 @@ func TestChangedFilesAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.notify("textDocument/didSave", e.document())
-	if all := e.published().Diagnostics; len(all) != 1 || !strings.HasSuffix(all[0].Message, "; the file changed after the run, so this may be another line") {
+	if all := e.published().Diagnostics; len(all) != 1 ||
+		!strings.HasSuffix(all[0].Message, "; the file changed after the run, so this may be another line") {
 		t.Errorf("%+v", all)
 	}
 }
@@ -143,8 +148,10 @@ func TestWrongMessagesAreRefused(t *testing.T) {
 	refused(invalidRequest, `"`+strings.Repeat("x", mostMessage)+`"`)
 	e.notify("textDocument/didOpen", `{"textDocument":7}`)
 	e.notify("$/setTrace", `{}`)
-	for _, uri := range []string{"file:///etc/passwd", "file://" + e.root + "/../work.go", "https://example.com/work.go", "%", ""} {
-		if r := e.ask("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)); r.Error != nil || string(r.Result) != "[]" {
+	for _, uri := range []string{"file:///etc/passwd", "file://" + e.root + "/../work.go",
+		"https://example.com/work.go", "%", ""} {
+		if r := e.ask("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri)); r.Error != nil ||
+			string(r.Result) != "[]" {
 			t.Errorf("%s: %v %s", uri, r.Error, r.Result)
 		}
 	}
@@ -160,7 +167,8 @@ func TestWrongMessagesAreRefused(t *testing.T) {
 // The end of the editor is an end; a message that is cut off, and exit without shutdown, are errors.
 func TestEnds(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "Content-Length: 9\r\n\r\n{}": "cut off", "Content-Length: 9\r\n": "cut off", "Length: 9\r\n\r\n": "no Content-Length",
+		"": "", "Content-Length: 9\r\n\r\n{}": "cut off", "Content-Length: 9\r\n": "cut off",
+		"Length: 9\r\n\r\n": "no Content-Length",
 		"Content-Length: 33\r\n\r\n" + `{"jsonrpc":"2.0","method":"exit"}`: "without shutdown",
 	} {
 		err := New(Config{}).Serve(t.Context(), strings.NewReader(text), io.Discard)
@@ -170,11 +178,14 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// No bytes make the reader panic or take more memory than came. What it accepts, it reads again from what writeFrame makes of it.
+// No bytes make the reader panic or take more memory than came. What it accepts, it reads again from what writeFrame
+// makes of it.
 func FuzzReadFrame(f *testing.F) {
 	for _, text := range []string{
-		"Content-Length: 2\r\n\r\n{}", "content-length:2\n\n{}", "Content-Length: 4611686018427387904\r\n\r\n{}", "Content-Length: -1\r\n\r\n",
-		"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}", "Content-Length: 99\r\n\r\n{}", "no colon\r\n\r\n", "\r\n\r\n", strings.Repeat("a", 5000), "",
+		"Content-Length: 2\r\n\r\n{}", "content-length:2\n\n{}", "Content-Length: 4611686018427387904\r\n\r\n{}",
+		"Content-Length: -1\r\n\r\n",
+		"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}", "Content-Length: 99\r\n\r\n{}", "no colon\r\n\r\n",
+		"\r\n\r\n", strings.Repeat("a", 5000), "",
 	} {
 		f.Add([]byte(text))
 	}

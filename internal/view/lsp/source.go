@@ -17,8 +17,8 @@ const mostSource = 16 << 20
 // text is a file of the workspace as it is now.
 type text struct {
 	lines []string
-	// built are the lines of the file that was measured; nil where only the present ones are known. changed says that the file
-	// is then younger than the run.
+	// built are the lines of the file that was measured; nil where only the present ones are known. changed says that
+	// the file is then younger than the run.
 	built   []string
 	changed bool
 }
@@ -58,10 +58,10 @@ func linesOf(source []byte) []string {
 	return lines
 }
 
-// place is where a line of the run, counted from 1, is now, and a note for the user. Where the text that was measured is known, it is
-// the line with the same text: the same number, or else the only other such line. A line whose text changed has no place: what was
-// measured is not there any more, and its number may name other code. Where the text is not known, the number is all there is, and
-// the note says that the file changed.
+// place is where a line of the run, counted from 1, is now, and a note for the user. Where the text that was measured
+// is known, it is the line with the same text: the same number, or else the only other such line. A line whose text
+// changed has no place: what was measured is not there any more, and its number may name other code. Where the text is
+// not known, the number is all there is, and the note says that the file changed.
 func (t *text) place(line int64) (at textRange, note string, ok bool) {
 	i := int(line) - 1
 	if t.built != nil {

@@ -31,7 +31,8 @@ type Facts struct {
 	Verdicts []string `json:"verdicts,omitempty"`
 	Gates    []string `json:"gates,omitempty"`
 	Answers  []string `json:"answers,omitempty" jsonschema:"whether both sides gave the same answers to the same requests"`
-	// Earlier counts the comparisons of the same packages with the same base before this one, Same those of the same builds.
+	// Earlier counts the comparisons of the same packages with the same base before this one, Same those of the same
+	// builds.
 	Earlier int `json:"earlier_comparisons,omitempty"`
 	Same    int `json:"earlier_of_same_builds,omitempty"`
 	// Steps are the commits that a search found, the largest change first; More is how many there are besides.
@@ -67,7 +68,8 @@ func reply(text string, f Facts, failed bool) (*mcp.CallToolResult, any, error) 
 	for _, list := range []*[]string{&f.Check, &f.Verdicts, &f.Gates, &f.Answers} {
 		*list = bounded(*list)
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text + "\n" + tail}}, IsError: failed}, f, nil
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text + "\n" + tail}}, IsError: failed}, f,
+		nil
 }
 
 // bounded keeps the beginning of a list of sentences: a quarter of the budget of facts.
@@ -103,7 +105,8 @@ func cut(text string, room int) (kept string, shown, lines int) {
 // failed makes an answer of an error, which an agent can read and act on.
 func failed(err error) (*mcp.CallToolResult, any, error) {
 	code := fail.ExitCode(err)
-	f := Facts{Error: redact.Text(err.Error()), Hint: redact.Text(fail.HintOf(err)), ExitCode: &code, Meaning: fail.Kind(code).Meaning()}
+	f := Facts{Error: redact.Text(err.Error()), Hint: redact.Text(fail.HintOf(err)), ExitCode: &code,
+		Meaning: fail.Kind(code).Meaning()}
 	var next *nextError
 	if errors.As(err, &next) {
 		f.Next = next.calls

@@ -15,11 +15,12 @@ import (
 
 // Step is a change that a search found, with the commit that made it.
 type Step struct {
-	// Commits are the commit, or all that it may be, the oldest first: three at most, and More is how many are left out.
+	// Commits are the commit, or all that it may be, the oldest first: three at most, and More is how many are left
+	// out.
 	Commits []git.Commit `json:"commits"`
 	More    int          `json:"more_commits,omitempty"`
-	// Measure is the key of what changed. Ratio is its value with the commit to that before it, Low to High the interval; all are
-	// missing where there is no interval.
+	// Measure is the key of what changed. Ratio is its value with the commit to that before it, Low to High the
+	// interval; all are missing where there is no interval.
 	Measure string  `json:"measure"`
 	Ratio   float64 `json:"ratio,omitempty"`
 	Low     float64 `json:"low,omitempty"`
@@ -90,7 +91,8 @@ func onward(r *commitsearch.Result) []string {
 		how = "budget=5m"
 	}
 	ends := model.BisectArguments(r)
-	return []string{fmt.Sprintf("bisect good=%s bad=%s %s (with the same package and the other options)", ends[0], ends[1], how)}
+	return []string{fmt.Sprintf("bisect good=%s bad=%s %s (with the same package and the other options)", ends[0],
+		ends[1], how)}
 }
 
 // shorten leaves the first hunks of a step: as many lines as fit into room bytes.

@@ -29,13 +29,14 @@ func plain(what, word string) error {
 	case len(word) > 4096:
 		return refuse("write less", "%s has %d bytes, at most 4096 are taken", what, len(word))
 	case strings.HasPrefix(word, "-"):
-		return refuse("each setting is an argument of the tool by its own name", "%s %q begins with a dash: flags are not taken", what, word)
+		return refuse("each setting is an argument of the tool by its own name",
+			"%s %q begins with a dash: flags are not taken", what, word)
 	}
 	return nil
 }
 
-// packageIn returns a package of the folder as "./PATH". pattern also takes ./PATH/... Elsewhere is an error: import paths,
-// other folders, and links that lead there. exists says that it has to be in the working tree.
+// packageIn returns a package of the folder as "./PATH". pattern also takes ./PATH/... Elsewhere is an error: import
+// paths, other folders, and links that lead there. exists says that it has to be in the working tree.
 func (s *Server) packageIn(word string, pattern, exists bool) (string, error) {
 	if err := plain("package", word); err != nil {
 		return "", err
@@ -86,7 +87,8 @@ func (s *Server) holds(path string) bool {
 }
 
 func (s *Server) outside(word string) error {
-	return refuse("the user can start hone mcp with another folder", "package %q is outside of the folder %s, which is all that may be measured", word, s.Folder)
+	return refuse("the user can start hone mcp with another folder",
+		"package %q is outside of the folder %s, which is all that may be measured", word, s.Folder)
 }
 
 // noPackage names the nearest folder with Go files.
@@ -103,7 +105,8 @@ func (s *Server) noPackage(word, inside string) error {
 			return fs.SkipDir
 		}
 		if !d.IsDir() && strings.HasSuffix(d.Name(), ".go") {
-			if dir, err := filepath.Rel(s.Folder, filepath.Dir(path)); err == nil && !strings.HasSuffix(d.Name(), "_test.go") {
+			if dir, err := filepath.Rel(s.Folder, filepath.Dir(path)); err == nil &&
+				!strings.HasSuffix(d.Name(), "_test.go") {
 				all = append(all, "./"+filepath.ToSlash(dir))
 			}
 			return nil
@@ -131,7 +134,8 @@ func ref(word string) error {
 	return nil
 }
 
-// commit finds the commit of a git ref. A name that is not a ref could be that of a directory, which may lead out of the folder.
+// commit finds the commit of a git ref. A name that is not a ref could be that of a directory, which may lead out of
+// the folder.
 func (s *Server) commit(ctx context.Context, word string) (hash string, err error) {
 	if err := ref(word); err != nil {
 		return "", err
@@ -155,7 +159,8 @@ func target(word string) error {
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return refuse("the program is started on this machine: http://127.0.0.1:{port}/path", "target %q is another machine, which is not loaded", word)
+	return refuse("the program is started on this machine: http://127.0.0.1:{port}/path",
+		"target %q is another machine, which is not loaded", word)
 }
 
 // programArgs checks what a program is started with: all that can be an argument.
@@ -177,7 +182,8 @@ func (s *Server) stored(name string, want ledger.Kind) (found ledger.Ref, err er
 		return found, s.unknown(refuse("history lists them", "the name of a run is missing"))
 	}
 	if !ledger.IsName(name) {
-		return found, s.unknown(refuse("history lists them", "%q is not the name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3, and last names the newest", name))
+		return found, s.unknown(refuse("history lists them",
+			"%q is not the name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3, and last names the newest", name))
 	}
 	l, closer, err := s.Library()
 	if err != nil {
@@ -209,7 +215,8 @@ func (s *Server) unknown(err error) error {
 	for _, r := range runs {
 		names = append(names, r.ID)
 	}
-	return &nextError{fail.New(fail.BadInput, "%w", err).WithHint("%s; the newest runs: %s", fail.HintOf(err), strings.Join(names, ", ")), []string{"history"}}
+	return &nextError{fail.New(fail.BadInput, "%w", err).WithHint("%s; the newest runs: %s", fail.HintOf(err),
+		strings.Join(names, ", ")), []string{"history"}}
 }
 
 // Folder returns dir as Config.Folder takes it.
@@ -226,7 +233,8 @@ func Folder(dir string) (string, error) {
 		err = errors.New("it is not a folder")
 	}
 	if err != nil {
-		return "", fail.New(fail.BadInput, "folder %s: %w", dir, err).WithHint("hone mcp DIR takes the folder of your project")
+		return "", fail.New(fail.BadInput, "folder %s: %w", dir,
+			err).WithHint("hone mcp DIR takes the folder of your project")
 	}
 	return full, nil
 }

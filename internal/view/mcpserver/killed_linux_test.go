@@ -24,12 +24,14 @@ func TestTheDeathOfTheServerEndsTheMeasurement(t *testing.T) {
 	}
 	defer ended.Close()
 	server := exec.Command(os.Args[0], role, dir)
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: server}, nil)
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&mcp.CommandTransport{Command: server}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close() // it has no server any more
-	if _, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"package": "./cmd/server", "wait_seconds": 1}}); err != nil {
+	if _, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "run",
+		Arguments: map[string]any{"package": "./cmd/server", "wait_seconds": 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := server.Process.Kill(); err != nil {

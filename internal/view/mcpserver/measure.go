@@ -61,7 +61,8 @@ func (s *Server) start(args []string) (*measurement, error) {
 		default:
 			err := fail.New(fail.BadInput, "measurement %s is under way: %s", last.name, last.what).
 				WithHint("two at once would disturb each other: wait for it, or stop it")
-			return nil, &nextError{err, []string{"status measurement=" + last.name + " wait_seconds=60", "status measurement=" + last.name + " stop=true"}}
+			return nil, &nextError{err, []string{"status measurement=" + last.name + " wait_seconds=60",
+				"status measurement=" + last.name + " stop=true"}}
 		}
 	}
 	m := &measurement{
@@ -90,8 +91,8 @@ func (s *Server) start(args []string) (*measurement, error) {
 	return m, nil
 }
 
-// carryOut starts the process and follows it to its end. It has its thread to itself: the kernel signals the process when the
-// thread that started it ends (Pdeathsig in prctl(2)).
+// carryOut starts the process and follows it to its end. It has its thread to itself: the kernel signals the process
+// when the thread that started it ends (Pdeathsig in prctl(2)).
 func (m *measurement) carryOut(begun chan<- error, out, messages io.Reader) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -205,7 +206,8 @@ func (all *measurements) find(name string) (*measurement, error) {
 	if len(names) > 0 {
 		return nil, err.WithHint("it has %s", strings.Join(names, ", "))
 	}
-	return nil, &nextError{err.WithHint("run, compare or bisect begins one; history lists those of earlier sessions"), []string{"history"}}
+	return nil, &nextError{err.WithHint("run, compare or bisect begins one; history lists those of earlier sessions"),
+		[]string{"history"}}
 }
 
 // end ends the measurement under way and waits for that; what takes longer than most is killed.

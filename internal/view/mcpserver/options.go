@@ -52,8 +52,8 @@ func propertyOf(f *pflag.Flag) *jsonschema.Schema {
 	return p
 }
 
-// options are what an agent gave of a command's options, as words of hone's command line in the order of the table. What it may
-// not be is an error.
+// options are what an agent gave of a command's options, as words of hone's command line in the order of the table.
+// What it may not be is an error.
 func options(c spec.Commands, arguments json.RawMessage) (words []string, err error) {
 	given, err := valuesOf(arguments)
 	if err != nil {

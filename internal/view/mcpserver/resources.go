@@ -27,7 +27,8 @@ func (s *Server) listNewest(next mcp.MethodHandler) mcp.MethodHandler {
 		defer closer.Close()
 		add := func(kind ledger.Kind, id, title string) {
 			list.Resources = append(list.Resources, &mcp.Resource{
-				URI: "hone://" + string(kind) + "/" + id, Name: string(kind) + " " + id, Title: title, MIMEType: "application/json",
+				URI: "hone://" + string(kind) + "/" + id, Name: string(kind) + " " + id, Title: title,
+				MIMEType: "application/json",
 			})
 		}
 		comparisons, err := l.Stored.Ledger.Comparisons(listed)
@@ -64,7 +65,8 @@ func (s *Server) addResources() {
 			if err != nil {
 				return nil, err
 			}
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: "application/json", Text: text}}}, nil
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI,
+				MIMEType: "application/json", Text: text}}}, nil
 		})
 	}
 }

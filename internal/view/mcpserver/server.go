@@ -1,9 +1,9 @@
-// Package mcpserver lets a program that writes code (an agent) drive hone: a server of the Model Context Protocol over standard
-// input and output. Its tools are hone's commands with checked arguments. Each answer is a small text, with the same facts as
-// JSON, and names the next call.
+// Package mcpserver lets a program that writes code (an agent) drive hone: a server of the Model Context Protocol over
+// standard input and output. Its tools are hone's commands with checked arguments. Each answer is a small text, with
+// the same facts as JSON, and names the next call.
 //
-// The server gives an agent no more than its user has, and less: only packages of one folder are built and executed, only
-// this machine is loaded, and hone.yaml needs the user's trust as ever.
+// The server gives an agent no more than its user has, and less: only packages of one folder are built and executed,
+// only this machine is loaded, and hone.yaml needs the user's trust as ever.
 //
 // Source: Model Context Protocol, https://modelcontextprotocol.io/specification
 package mcpserver
@@ -25,7 +25,8 @@ import (
 type Config struct {
 	// Version is hone's.
 	Version string
-	// Folder is the one folder whose packages may be measured: absolute, without symbolic links, and the working directory.
+	// Folder is the one folder whose packages may be measured: absolute, without symbolic links, and the working
+	// directory.
 	Folder string
 	// Hone is the command that starts hone, for measurements.
 	Hone []string
@@ -65,10 +66,12 @@ func New(c Config) *Server {
 // maxMessage bounds one message of the client in bytes.
 const maxMessage = 1 << 20
 
-// ending is how long a measurement has to end at the end of the server before it is killed: it ends its programs meanwhile.
+// ending is how long a measurement has to end at the end of the server before it is killed: it ends its programs
+// meanwhile.
 const ending = 10 * time.Second
 
-// Serve answers the messages of in on out until in or ctx ends. It then ends the measurement under way and waits for that.
+// Serve answers the messages of in on out until in or ctx ends. It then ends the measurement under way and waits for
+// that.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	defer s.measured.end(ending)
 	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})

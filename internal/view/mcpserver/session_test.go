@@ -109,10 +109,12 @@ func TestOneMeasurementAtATime(t *testing.T) {
 		t.Errorf("%+v\n%s", f, text)
 	}
 	text, f, _ = s.call("run", map[string]any{"package": "./cmd/server", "args": []string{"quick"}, "wait_seconds": 60})
-	if f.Measurement != "m2" || f.ExitCode == nil || *f.ExitCode != 3 || f.Meaning != "the program failed: build, start or crash" {
+	if f.Measurement != "m2" || f.ExitCode == nil || *f.ExitCode != 3 ||
+		f.Meaning != "the program failed: build, start or crash" {
 		t.Errorf("%+v\n%s", f, text)
 	}
-	if text, _, failed = s.call("status", map[string]any{"measurement": "m11"}); !failed || !strings.Contains(text, `did you mean "m1"?`) {
+	if text, _, failed = s.call("status", map[string]any{"measurement": "m11"}); !failed ||
+		!strings.Contains(text, `did you mean "m1"?`) {
 		t.Error(text)
 	}
 }
@@ -163,7 +165,8 @@ func TestACancelledCallStopsItsMeasurement(t *testing.T) {
 		}
 	}()
 	go func() { <-began; cancel() }()
-	if _, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: "run", Arguments: map[string]any{"package": "./cmd/server", "wait_seconds": 60}}); err == nil {
+	if _, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: "run",
+		Arguments: map[string]any{"package": "./cmd/server", "wait_seconds": 60}}); err == nil {
 		t.Fatal("the call was not cancelled")
 	}
 	if text, f, _ := s.call("status", map[string]any{"wait_seconds": 60}); f.ExitCode == nil || *f.ExitCode != 130 {
@@ -200,12 +203,14 @@ func TestUnknownNames(t *testing.T) {
 func TestAnswersAreBounded(t *testing.T) {
 	s := newSession(t)
 	text, f, _ := s.call("history", nil)
-	if len(text) > textBudget || f.Shown >= f.Lines || f.Lines != 1000 || !strings.Contains(text, fmt.Sprintf("(%d of 1000 lines shown)", f.Shown)) ||
+	if len(text) > textBudget || f.Shown >= f.Lines || f.Lines != 1000 ||
+		!strings.Contains(text, fmt.Sprintf("(%d of 1000 lines shown)", f.Shown)) ||
 		!strings.HasSuffix(text, "next: report id=NAME\n") {
 		t.Errorf("%d bytes, %+v, ends with %q", len(text), f, text[max(0, len(text)-100):])
 	}
 	long := Facts{Check: []string{strings.Repeat("x", 300), strings.Repeat("y", 300), "z"}}
-	if _, got, _ := reply("ü"+strings.Repeat("ö", 5000), long, false); len(got.(Facts).Check) != 2 || got.(Facts).Check[1] != "2 more: in the text, or report" {
+	if _, got, _ := reply("ü"+strings.Repeat("ö", 5000), long, false); len(got.(Facts).Check) != 2 ||
+		got.(Facts).Check[1] != "2 more: in the text, or report" {
 		t.Errorf("%+v", got)
 	}
 }

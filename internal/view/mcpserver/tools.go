@@ -16,26 +16,35 @@ import (
 // addTools adds all tools. There are few: each costs the agent room before it has asked for anything.
 func (s *Server) addTools() {
 	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, latency, findings. Takes the port and protocol from the program.", false, s.run, spec.ForRun)
-	add(s, "compare", "Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare, spec.ForCompare, spec.ForBench)
+	add(s, "compare",
+		"Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare, spec.ForCompare, spec.ForBench)
 	add(s, "bisect", "Find the commit between good and bad that made a service, or a benchmark, slower or faster. It takes minutes.", false, s.bisect, spec.ForBisect)
 	add(s, "status", "State of a measurement that run, compare or bisect began; waits for its end, or stops it. Answers with the result once there is one.", false, s.status)
-	add(s, "findings", "What to change in a run: costly lines of the code, with evidence and what removing it may save.", true, s.findings)
+	add(s, "findings",
+		"What to change in a run: costly lines of the code, with evidence and what removing it may save.", true,
+		s.findings)
 	add(s, "top", "The functions of a run's profile by their cost.", true, s.top, spec.ForTop)
 	add(s, "list", "The source lines of functions that match, with the cost of each line.", true, s.list, spec.ForList)
-	add(s, "diff", "What changed between two runs, function by function, per request and beyond the noise.", true, s.diff, spec.ForDiff)
-	add(s, "tail", "What typical and slow requests of a run wait for: locks, queues, backends, the collector.", true, s.tail, spec.ForTail)
-	add(s, "history", "Runs and comparisons of the ledger, or one measure by commit with its change points.", true, s.history, spec.ForHistory)
-	add(s, "report", "All that is known of a run or a comparison, and the path of its page for browsers.", false, s.report)
+	add(s, "diff", "What changed between two runs, function by function, per request and beyond the noise.", true,
+		s.diff, spec.ForDiff)
+	add(s, "tail", "What typical and slow requests of a run wait for: locks, queues, backends, the collector.", true,
+		s.tail, spec.ForTail)
+	add(s, "history", "Runs and comparisons of the ledger, or one measure by commit with its change points.", true,
+		s.history, spec.ForHistory)
+	add(s, "report", "All that is known of a run or a comparison, and the path of its page for browsers.", false,
+		s.report)
 }
 
-// add adds a tool whose arguments are In, and what an agent may set of some commands. Its schema is made from In's fields, their
-// jsonschema tags, and the table of options. Answers are Facts; their schema is left out: with each tool it would cost an agent more
-// than all descriptions.
-func add[In any](s *Server, name, what string, reads bool, call func(context.Context, *mcp.CallToolRequest, In) (string, Facts, error), of ...spec.Commands) {
+// add adds a tool whose arguments are In, and what an agent may set of some commands. Its schema is made from In's
+// fields, their jsonschema tags, and the table of options. Answers are Facts; their schema is left out: with each tool
+// it would cost an agent more than all descriptions.
+func add[In any](s *Server, name, what string, reads bool,
+	call func(context.Context, *mcp.CallToolRequest, In) (string, Facts, error), of ...spec.Commands) {
 	no := false
 	tool := &mcp.Tool{
 		Name: name, Description: what,
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &no, OpenWorldHint: &no, IdempotentHint: reads},
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &no, OpenWorldHint: &no,
+			IdempotentHint: reads},
 	}
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
@@ -44,7 +53,8 @@ func add[In any](s *Server, name, what string, reads bool, call func(context.Con
 	addOptions(schema, of)
 	tool.InputSchema = schema
 	s.tools = append(s.tools, tool)
-	mcp.AddTool(s.mcp, tool, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+	mcp.AddTool(s.mcp, tool, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any,
+		error) {
 		text, facts, err := call(ctx, r, in)
 		if err != nil {
 			return failed(err)

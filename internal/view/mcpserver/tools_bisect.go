@@ -50,7 +50,8 @@ func (s *Server) bisectCommand(ctx context.Context, in bisectArguments, argument
 		return nil, err
 	}
 	if in.Bench != "" && (len(in.Args) > 0 || notOf(spec.ForBench, spec.ForCompare, arguments) != "") {
-		return nil, refuse("leave them out, or leave out bench", "target, connections, rate and args are not for benchmarks")
+		return nil, refuse("leave them out, or leave out bench",
+			"target, connections, rate and args are not for benchmarks")
 	}
 	args := slices.Concat([]string{"bisect", "--json"}, flags, ends, []string{word})
 	if len(in.Args) > 0 {

@@ -103,7 +103,8 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments, argume
 	}
 	if in.Bench != "" {
 		if notOf(of, other, arguments) != "" || in.Against != "" || len(in.ArgsA)+len(in.ArgsB)+len(in.Args) > 0 {
-			return nil, refuse("leave them out, or leave out bench", "target, connections, rate, against and arguments of programs are not for benchmarks")
+			return nil, refuse("leave them out, or leave out bench",
+				"target, connections, rate, against and arguments of programs are not for benchmarks")
 		}
 		return append(append([]string{"bench", "--json", spec.Option(of, "vs", commit)}, flags...), b), nil
 	}
@@ -117,7 +118,8 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments, argume
 		}
 	}
 	args := append([]string{"compare", "--json"}, flags...)
-	args = append(args, shellwords.Join(append([]string{a}, in.ArgsA...)), shellwords.Join(append([]string{b}, in.ArgsB...)))
+	args = append(args, shellwords.Join(append([]string{a}, in.ArgsA...)),
+		shellwords.Join(append([]string{b}, in.ArgsB...)))
 	if len(in.Args) > 0 {
 		args = append(append(args, "--"), in.Args...)
 	}
@@ -128,7 +130,8 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments, argume
 const waiting = 30 * time.Second
 
 // measure begins a measurement and waits for it. A call that is cancelled stops it.
-func (s *Server) measure(ctx context.Context, r *mcp.CallToolRequest, wait *float64, args []string) (string, Facts, error) {
+func (s *Server) measure(ctx context.Context, r *mcp.CallToolRequest, wait *float64, args []string) (string, Facts,
+	error) {
 	most := waiting
 	if wait != nil {
 		if !(*wait >= 0 && *wait <= 600) {
@@ -156,7 +159,9 @@ func tell(ctx context.Context, r *mcp.CallToolRequest) func(line string) {
 		}
 		last = line
 		said++
-		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: line, Progress: float64(said)}) // it is only told
+		// it is only told
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: line,
+			Progress: float64(said)})
 	}
 }
 
@@ -189,9 +194,11 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	select {
 	case <-m.done:
 	default:
-		f.State, f.Next = "running", []string{"status measurement=" + m.name + " wait_seconds=60", "status measurement=" + m.name + " stop=true"}
+		f.State, f.Next = "running", []string{"status measurement=" + m.name + " wait_seconds=60",
+			"status measurement=" + m.name + " stop=true"}
 		lines, _ := m.news(5)
-		return fmt.Sprintf("%s has been running for %.0f s: %s\n%s", m.name, time.Since(m.started).Seconds(), printable.Line(m.what), heard(lines)), f, nil
+		return fmt.Sprintf("%s has been running for %.0f s: %s\n%s", m.name, time.Since(m.started).Seconds(),
+			printable.Line(m.what), heard(lines)), f, nil
 	}
 	if m.broken != nil {
 		return "", f, fail.New(fail.Environment, "wait for hone: %w", m.broken)
@@ -209,7 +216,8 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 			}
 		}
 		f.Error = cmp.Or(f.Error, f.Meaning)
-		return fmt.Sprintf("%s ended after %.0f s without a result: exit code %d, %s\n%s\n%s", m.name, m.took.Seconds(), m.code, f.Meaning, printable.Line(m.what), heard(messages)), f, nil
+		return fmt.Sprintf("%s ended after %.0f s without a result: exit code %d, %s\n%s\n%s", m.name, m.took.Seconds(),
+			m.code, f.Meaning, printable.Line(m.what), heard(messages)), f, nil
 	}
 	text, err := s.describe(f.ID, &f)
 	if err != nil {
@@ -227,7 +235,8 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	return head + text, f, nil
 }
 
-// heard are lines of a measurement's stderr in an answer. Programs write there, too: an indented line is none of the answer's own.
+// heard are lines of a measurement's stderr in an answer. Programs write there, too: an indented line is none of the
+// answer's own.
 func heard(lines []string) string { return printable.Indented("  " + strings.Join(lines, "\n")) }
 
 // describe is what hone show prints of a run or a comparison, and its facts.
@@ -266,7 +275,8 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 			f.Gates = append(f.Gates, g.Text)
 		}
 		if len(p.Variants) > 1 && p.Variants[1].Run != "" {
-			f.Next = []string{fmt.Sprintf("diff a=%s b=%s", p.Variants[0].Run, p.Variants[1].Run), "findings run=" + p.Variants[1].Run}
+			f.Next = []string{fmt.Sprintf("diff a=%s b=%s", p.Variants[0].Run, p.Variants[1].Run),
+				"findings run=" + p.Variants[1].Run}
 		} else {
 			f.Next = []string{"report id=" + found.ID}
 		}
@@ -294,7 +304,8 @@ func (f *Facts) check(c model.Check) {
 // texts are the statements as text, those that limit what can be concluded first.
 func texts(statements []model.Statement) (all []string) {
 	weight := map[model.Tone]int{model.Bad: -2, model.Warning: -1}
-	statements = slices.SortedStableFunc(slices.Values(statements), func(a, b model.Statement) int { return weight[a.Tone] - weight[b.Tone] })
+	statements = slices.SortedStableFunc(slices.Values(statements),
+		func(a, b model.Statement) int { return weight[a.Tone] - weight[b.Tone] })
 	for _, one := range statements {
 		all = append(all, one.Text)
 	}
@@ -328,8 +339,9 @@ func withoutFiles(text string) string { return files.ReplaceAllString(text, "") 
 // searched is how many of the latest comparisons are searched for those with the same base.
 const searched = 200
 
-// earlier counts the comparisons before one whose packages and whose commit of side A were the same, whatever else was changed
-// meanwhile; same are those of them whose builds and plan were the same, too. Of benchmarks no builds are known.
+// earlier counts the comparisons before one whose packages and whose commit of side A were the same, whatever else was
+// changed meanwhile; same are those of them whose builds and plan were the same, too. Of benchmarks no builds are
+// known.
 func earlier(l *ledger.Ledger, id string) (n, same int, err error) {
 	comparisons, err := l.Comparisons(searched)
 	if err != nil {

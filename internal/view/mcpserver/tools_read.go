@@ -23,11 +23,13 @@ func (s *Server) findings(ctx context.Context, _ *mcp.CallToolRequest, in ofRun)
 		return "", Facts{}, err
 	}
 	text, err := s.Read(ctx, "advise", found.ID)
-	return withoutNext(text), Facts{ID: found.ID, Next: []string{"list run=" + found.ID + " function=NAME", "compare package=./PACKAGE (after the change)"}}, err
+	return withoutNext(text), Facts{ID: found.ID, Next: []string{"list run=" + found.ID + " function=NAME",
+		"compare package=./PACKAGE (after the change)"}}, err
 }
 
 // ofProfile is what a view shows of a profile of a run, by the run's whole id. words stand before it.
-func (s *Server) ofProfile(ctx context.Context, r *mcp.CallToolRequest, in ofRun, of spec.Commands, view string, words ...string) (id, text string, err error) {
+func (s *Server) ofProfile(ctx context.Context, r *mcp.CallToolRequest, in ofRun, of spec.Commands, view string,
+	words ...string) (id, text string, err error) {
 	found, err := s.stored(in.Run, ledger.KindRun)
 	if err != nil {
 		return "", "", err
@@ -37,7 +39,8 @@ func (s *Server) ofProfile(ctx context.Context, r *mcp.CallToolRequest, in ofRun
 }
 
 // read executes a command that reads, with the options that an agent gave it, and words that are none.
-func (s *Server) read(ctx context.Context, r *mcp.CallToolRequest, of spec.Commands, command []string, words ...string) (string, error) {
+func (s *Server) read(ctx context.Context, r *mcp.CallToolRequest, of spec.Commands, command []string,
+	words ...string) (string, error) {
 	flags, err := options(of, r.Params.Arguments)
 	if err != nil {
 		return "", err
@@ -90,7 +93,8 @@ func (s *Server) tail(ctx context.Context, r *mcp.CallToolRequest, in ofRun) (st
 		return "", Facts{}, err
 	}
 	text, err := s.read(ctx, r, spec.ForTail, []string{"tail", "--quiet"}, found.ID)
-	return withoutNext(text), Facts{ID: found.ID, Next: []string{"top run=" + found.ID + " kind=wait", "findings run=" + found.ID}}, err
+	return withoutNext(text), Facts{ID: found.ID, Next: []string{"top run=" + found.ID + " kind=wait",
+		"findings run=" + found.ID}}, err
 }
 
 func (s *Server) history(ctx context.Context, r *mcp.CallToolRequest, _ struct{}) (string, Facts, error) {

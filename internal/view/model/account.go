@@ -12,17 +12,18 @@ import (
 // runFacts are what is counted beside the measures of a run, as far as it has them.
 var runFacts = []func(record.Run, Detail) (Row, bool){runAccount, runOutput, runNeeds, runHolders}
 
-// runAccount is the account of all requests of a run, warm-up and profiles included: where something is off, or in full. The
-// operations of a load command have none.
+// runAccount is the account of all requests of a run, warm-up and profiles included: where something is off, or in
+// full. The operations of a load command have none.
 func runAccount(r record.Run, d Detail) (Row, bool) {
 	c := r.Counts
 	off := c.Failed+c.Stray+c.Unanswered+c.Unsent > 0 || c.Balance() != nil
-	return Row{Name: "requests", Text: accountText(recording.AccountOf(c), c.Balance()), Note: "warm-up and profiles included"},
+	return Row{Name: "requests", Text: accountText(recording.AccountOf(c), c.Balance()),
+			Note: "warm-up and profiles included"},
 		r.Load == nil && c.Scheduled > 0 && (off || d == Full)
 }
 
-// accountText says what became of the requests of a load: all that were scheduled, and those that were sent. fault says that
-// the counts contradict each other.
+// accountText says what became of the requests of a load: all that were scheduled, and those that were sent. fault says
+// that the counts contradict each other.
 func accountText(a recording.Account, fault error) string {
 	text := units.Count(a.Sent) + " sent"
 	if a.Unsent > 0 {
@@ -77,7 +78,8 @@ func runNeeds(r record.Run, _ Detail) (Row, bool) {
 		}
 		parts = append(parts, fmt.Sprintf("%s, %s of CPU in the timed slices)", text, units.Seconds(n.CPU)))
 	}
-	return Row{Name: "needs", Text: strings.Join(parts, ", ") + "; on the program's CPUs, and not in its CPU time"}, true
+	return Row{Name: "needs", Text: strings.Join(parts, ", ") + "; on the program's CPUs, and not in its CPU time"},
+		true
 }
 
 // Octets writes a number of bytes; few of them are counted one by one.
@@ -88,8 +90,8 @@ func Octets(n uint64) string {
 	return units.Bytes(float64(n))
 }
 
-// Accounts are what became of the requests of each run, with the failures by cause: where something is off, or in full; in full
-// also how much each program wrote; and what the programs needed.
+// Accounts are what became of the requests of each run, with the failures by cause: where something is off, or in full;
+// in full also how much each program wrote; and what the programs needed.
 func Accounts(runs []record.Run, d Detail) (all []Statement) {
 	say := func(i int, r Row) {
 		text := About(i, len(runs)) + r.Name + ": " + r.Text

@@ -15,21 +15,25 @@ import (
 
 // BenchComparisonOf makes what is shown of a measurement of benchmarks: a contest whose measures are the benchmarks.
 func BenchComparisonOf(r *benchmarks.Result) *Comparison {
-	m := &Comparison{Compared: len(r.Benchmarks) > 0, Headline: BenchSentence(r), Under: BenchUnder(r), Notes: BenchNotes(r)}
+	m := &Comparison{Compared: len(r.Benchmarks) > 0, Headline: BenchSentence(r), Under: BenchUnder(r),
+		Notes: BenchNotes(r)}
 	for i, side := range r.Sides {
-		m.Variants = append(m.Variants, Variant{Letter: Letter(i), Label: side.Label, Commit: side.Commit, Source: side.Commit})
+		m.Variants = append(m.Variants, Variant{Letter: Letter(i), Label: side.Label, Commit: side.Commit,
+			Source: side.Commit})
 	}
 	word := judge.Word(BenchWord(r))
 	m.Verdicts = []Statement{{Text: m.Headline, Tone: WordTone(word)}}
 	if !m.Compared {
 		m.Verdicts[0].Tone = Bad
 	}
-	m.Check = Statement{Text: fmt.Sprintf("%s, %s", units.Plural(len(r.Benchmarks), "benchmark"), units.Plural(r.Rounds, "round")), Tone: Good}
+	m.Check = Statement{Text: fmt.Sprintf("%s, %s", units.Plural(len(r.Benchmarks), "benchmark"),
+		units.Plural(r.Rounds, "round")), Tone: Good}
 	if packages, benchmarks := r.FailureCount(); packages+benchmarks > 0 {
 		m.Check.Tone = Warning
 	}
 	m.Open = Neutrals(BenchNeed(r))
-	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta, Measures: benchMeasures(r), Shared: benchShared(r)}}
+	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta,
+		Measures: benchMeasures(r), Shared: benchShared(r)}}
 	m.Gates = benchGates(r)
 	return m
 }
@@ -60,16 +64,19 @@ func benchGates(r *benchmarks.Result) (all []GateLine) {
 	return all
 }
 
-// benchMeasures has a row for each benchmark and measure, those of one measure one after the other: what got worse comes first, then
-// what got better, the largest changes first, and last the mean of all.
+// benchMeasures has a row for each benchmark and measure, those of one measure one after the other: what got worse
+// comes first, then what got better, the largest changes first, and last the mean of all.
 func benchMeasures(r *benchmarks.Result) []MeasureRow {
 	groups := map[string][]MeasureRow{}
 	var order []string
-	many := slices.ContainsFunc(r.Benchmarks, func(b benchmarks.Benchmark) bool { return b.Package != r.Benchmarks[0].Package })
+	many := slices.ContainsFunc(r.Benchmarks, func(b benchmarks.Benchmark) bool {
+		return b.Package != r.Benchmarks[0].Package
+	})
 	for _, b := range r.Benchmarks {
 		for i, v := range b.Verdicts {
 			row := BenchMeasure(v)
-			row.Key, row.Gated, row.Benchmark, row.Group = b.Package+"."+b.Name+" "+v.Measure.Key, i == 0, b.Name, v.Measure.Name
+			row.Key, row.Gated, row.Benchmark, row.Group = b.Package+"."+b.Name+" "+v.Measure.Key, i == 0, b.Name,
+				v.Measure.Name
 			if many {
 				row.Benchmark = b.Package + " " + b.Name
 			}
@@ -85,7 +92,8 @@ func benchMeasures(r *benchmarks.Result) []MeasureRow {
 	}
 	for _, v := range Geomeans(r) {
 		row := BenchMeasure(v)
-		row.Key, row.Benchmark, row.Group, row.Gated = "geomean "+v.Measure.Key, "geometric mean of all", v.Measure.Name, false
+		row.Key, row.Benchmark, row.Group, row.Gated = "geomean "+v.Measure.Key, "geometric mean of all",
+			v.Measure.Name, false
 		row.Name = row.Benchmark + ", " + row.Group
 		groups[row.Group] = append(groups[row.Group], row)
 	}
@@ -111,12 +119,14 @@ func worstFirst(x, y MeasureRow) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(size(y), size(x)))
 }
 
-// Geomeans are the means over all benchmarks. A geometric mean with a zero in it is none, so that measures of which a benchmark has
-// nothing have none: allocations, for example.
+// Geomeans are the means over all benchmarks. A geometric mean with a zero in it is none, so that measures of which a
+// benchmark has nothing have none: allocations, for example.
 func Geomeans(r *benchmarks.Result) (all []judge.Verdict) {
 	for _, mean := range r.Geomean {
 		none := func(v judge.Verdict) bool { return v.Measure.Key == mean.Measure.Key && min(v.A, v.B) <= 0 }
-		if !slices.ContainsFunc(r.Benchmarks, func(b benchmarks.Benchmark) bool { return slices.ContainsFunc(b.Verdicts, none) }) {
+		if !slices.ContainsFunc(r.Benchmarks, func(b benchmarks.Benchmark) bool {
+			return slices.ContainsFunc(b.Verdicts, none)
+		}) {
 			all = append(all, mean)
 		}
 	}

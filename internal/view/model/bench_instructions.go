@@ -53,5 +53,6 @@ func instructionsConditions(r *benchmarks.Result) string {
 		settings += " (B: " + b + ")"
 	}
 	return fmt.Sprintf("%s after %s in %s: valgrind %s counted, with %s; level %.3g %% shared by all",
-		r.Stopped, units.Plural(r.Rounds, "round"), units.Seconds(r.Elapsed), r.Instructions.Valgrind, settings, 100*r.Alpha)
+		r.Stopped, units.Plural(r.Rounds, "round"), units.Seconds(r.Elapsed), r.Instructions.Valgrind, settings,
+		100*r.Alpha)
 }

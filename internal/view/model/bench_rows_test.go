@@ -9,7 +9,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Rows of benchmarks stand by measure, what got worse first. Of a measure of which a benchmark has nothing there is no mean.
+// Rows of benchmarks stand by measure, what got worse first. Of a measure of which a benchmark has nothing there is no
+// mean.
 func TestBenchmarksStandByMeasureTheWorstFirst(t *testing.T) {
 	verdict := func(m judge.Measure, word judge.Word, a, ratio float64) judge.Verdict {
 		return judge.Verdict{Measure: m, Word: word, A: a, B: a * ratio, Ratio: ratio}
@@ -19,8 +20,10 @@ func TestBenchmarksStandByMeasureTheWorstFirst(t *testing.T) {
 			verdict(measure.OperationTime, word, 100, ratio), verdict(measure.OperationAllocs, judge.Same, 0, 1)}}
 	}
 	r := &benchmarks.Result{
-		Benchmarks: []benchmarks.Benchmark{one("Same", judge.Same, 1), one("Better", judge.Faster, 0.5), one("Bad", judge.Slower, 1.1), one("Worst", judge.Slower, 3)},
-		Geomean:    []judge.Verdict{verdict(measure.OperationTime, judge.Undecided, 100, 1.1), verdict(measure.OperationAllocs, judge.Same, 0.01, 1)},
+		Benchmarks: []benchmarks.Benchmark{one("Same", judge.Same, 1), one("Better", judge.Faster, 0.5),
+			one("Bad", judge.Slower, 1.1), one("Worst", judge.Slower, 3)},
+		Geomean: []judge.Verdict{verdict(measure.OperationTime, judge.Undecided, 100, 1.1),
+			verdict(measure.OperationAllocs, judge.Same, 0.01, 1)},
 	}
 	var names []string
 	for _, row := range benchMeasures(r) {

@@ -40,7 +40,8 @@ func BenchWord(r *benchmarks.Result) string {
 func BenchCounts(r *benchmarks.Result) string {
 	n := r.Count()
 	var parts []string
-	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided, benchmarks.ItselfChanged} {
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided,
+		benchmarks.ItselfChanged} {
 		if n[word] > 0 {
 			text := string(word)
 			if r.Instructions != nil {
@@ -151,8 +152,8 @@ func benchParts(r *benchmarks.Result, parts []string, counts []int) string {
 	return fmt.Sprintf("%s is %s", b.Name, parts[0])
 }
 
-// largestChange names the benchmark that changed most of those with a verdict; "" where the word names no change, and for a
-// single benchmark.
+// largestChange names the benchmark that changed most of those with a verdict; "" where the word names no change, and
+// for a single benchmark.
 func largestChange(r *benchmarks.Result, word judge.Word) (text string) {
 	most := 0.0
 	for _, b := range r.Benchmarks {
@@ -240,7 +241,8 @@ func BenchUnder(r *benchmarks.Result) (lines []string) {
 	return lines
 }
 
-// BenchNotes are what there is to know besides: benchmarks that changed themselves, ways of measuring, failures, what was left out.
+// BenchNotes are what there is to know besides: benchmarks that changed themselves, ways of measuring, failures, what
+// was left out.
 func BenchNotes(r *benchmarks.Result) []Statement {
 	var notes []Statement
 	asides := func(all []BenchAside) {
@@ -274,7 +276,8 @@ func benchWays(r *benchmarks.Result) (notes []string) {
 		}
 	}
 	for _, why := range reasons {
-		notes = append(notes, fmt.Sprintf("a process for each sample of %s, which is less precise than turns: %s", listed(names[why]), why))
+		notes = append(notes, fmt.Sprintf("a process for each sample of %s, which is less precise than turns: %s",
+			listed(names[why]), why))
 	}
 	return notes
 }
@@ -306,9 +309,11 @@ func benchDiffers(r *benchmarks.Result) (notes []string) {
 			continue
 		}
 		turns, single := b.Verdicts[0], b.Differs.Single
-		notes = append(notes, fmt.Sprintf("%s: turns show a change of %s, %s single processes of each side %s: caches or a heap that the benchmark keeps from one turn "+
-			"to the next may be the reason. Compare with --benchtime 100ms, which takes a process for each sample",
-			b.Name, units.Span(turns.Low-1, turns.High-1), units.Count(uint64(single.Starts)), units.Span(single.Low-1, single.High-1)))
+		notes = append(notes,
+			fmt.Sprintf("%s: turns show a change of %s, %s single processes of each side %s: caches or a heap that the benchmark keeps from one turn "+
+				"to the next may be the reason. Compare with --benchtime 100ms, which takes a process for each sample",
+				b.Name, units.Span(turns.Low-1, turns.High-1), units.Count(uint64(single.Starts)),
+				units.Span(single.Low-1, single.High-1)))
 	}
 	return notes
 }
@@ -380,6 +385,7 @@ func BenchNeed(r *benchmarks.Result) string {
 	case most == 0 || most > 100:
 		return fmt.Sprintf("undecided: %s; this machine is too noisy to see a difference: use a larger --delta, or a quieter machine", units.Plural(open, "benchmark"))
 	default:
-		return fmt.Sprintf("undecided: %s; it takes about %.1f times the rounds: a larger --budget (or --delta)", units.Plural(open, "benchmark"), most)
+		return fmt.Sprintf("undecided: %s; it takes about %.1f times the rounds: a larger --budget (or --delta)",
+			units.Plural(open, "benchmark"), most)
 	}
 }

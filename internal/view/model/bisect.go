@@ -63,12 +63,14 @@ func bisectSentence(r *commitsearch.Result, steps []BisectStep) (string, Tone) {
 		if r.Whole == nil || r.Target == nil || r.Whole.Same {
 			return fmt.Sprintf("there is nothing to find: %s and %s have the same code", r.BadRef, r.GoodRef), Neutral
 		}
-		return fmt.Sprintf("there is nothing to find: %s and %s differ by less than %s in %s", r.BadRef, r.GoodRef, units.Share(r.Whole.Below), r.Target.Measure.Name), Neutral
+		return fmt.Sprintf("there is nothing to find: %s and %s differ by less than %s in %s", r.BadRef, r.GoodRef,
+			units.Share(r.Whole.Below), r.Target.Measure.Name), Neutral
 	case commitsearch.NotSure:
 		if r.Whole == nil || r.Whole.Verdict == nil {
 			return "undecided whether there is anything to find", Neutral
 		}
-		return fmt.Sprintf("undecided whether there is anything to find: %s %s, from %s to %s", r.Target, change(*r.Whole.Verdict), r.GoodRef, r.BadRef), Neutral
+		return fmt.Sprintf("undecided whether there is anything to find: %s %s, from %s to %s", r.Target,
+			change(*r.Whole.Verdict), r.GoodRef, r.BadRef), Neutral
 	}
 	if len(steps) > 0 {
 		return steps[0].Sentence, steps[0].Tone
@@ -101,7 +103,8 @@ func leftOf(r *commitsearch.Result) string {
 	case first == last:
 		return "most likely it is " + r.Curve[first].Commit.Short()
 	}
-	return fmt.Sprintf("it is one of the %s from %s to %s", units.Plural(last-first+1, "commit"), r.Curve[first].Commit.Short(), r.Curve[last].Commit.Short())
+	return fmt.Sprintf("it is one of the %s from %s to %s", units.Plural(last-first+1, "commit"),
+		r.Curve[first].Commit.Short(), r.Curve[last].Commit.Short())
 }
 
 // change is a change with its interval: "+12.3 % (+11.0 ... +13.6)".
@@ -125,7 +128,8 @@ func bisectStep(r *commitsearch.Result, s commitsearch.Step) BisectStep {
 	}
 	switch v := s.Verdict; {
 	case v == nil:
-		out.Sentence = fmt.Sprintf("%s changed %s, most likely; it could not be compared with the commit before: %s", who, r.Target, s.Refused)
+		out.Sentence = fmt.Sprintf("%s changed %s, most likely; it could not be compared with the commit before: %s",
+			who, r.Target, s.Refused)
 	case !v.Word.Different():
 		out.Sentence = fmt.Sprintf("%s most likely changed %s (%.0f %%), but the comparison with the commit before does not confirm it: %s", who, r.Target, 100*s.Probability, change(*v))
 	default:
@@ -158,7 +162,8 @@ func bisectStep(r *commitsearch.Result, s commitsearch.Step) BisectStep {
 }
 
 func commitRow(c git.Commit) Row {
-	return Row{Name: c.Hash[:min(12, len(c.Hash))], Text: c.Subject, Note: fmt.Sprintf("%s, %s", c.Author, c.Date.Format("2006-01-02"))}
+	return Row{Name: c.Hash[:min(12, len(c.Hash))], Text: c.Subject,
+		Note: fmt.Sprintf("%s, %s", c.Author, c.Date.Format("2006-01-02"))}
 }
 
 func moduleLine(m commitsearch.Module) string {
@@ -174,7 +179,8 @@ func moduleLine(m commitsearch.Module) string {
 // bisectUnder are the lines below the sentence.
 func bisectUnder(r *commitsearch.Result) (lines []string) {
 	if r.Whole != nil && r.Whole.Verdict != nil && len(r.Steps) > 0 {
-		lines = append(lines, fmt.Sprintf("%s against %s: %s %s", r.BadRef, r.GoodRef, r.Target, change(*r.Whole.Verdict)))
+		lines = append(lines, fmt.Sprintf("%s against %s: %s %s", r.BadRef, r.GoodRef, r.Target,
+			change(*r.Whole.Verdict)))
 	}
 	if r.Whole != nil && len(r.Whole.Others) > 0 {
 		lines = append(lines, alsoDiffer(r))
@@ -187,9 +193,11 @@ func bisectUnder(r *commitsearch.Result) (lines []string) {
 		whole := r.Whole.Verdict.Ratio - 1
 		switch {
 		case (rest-1)*whole > 0 && (rest-1)/whole > 0.15:
-			lines = append(lines, fmt.Sprintf("other %s make up the rest, %s: --all finds them", of, units.Percent(rest-1)))
+			lines = append(lines, fmt.Sprintf("other %s make up the rest, %s: --all finds them", of,
+				units.Percent(rest-1)))
 		case (rest-1)*whole < 0 && (rest-1)/whole < -0.15:
-			lines = append(lines, fmt.Sprintf("other %s take back a part, %s: --all finds them", of, units.Percent(rest-1)))
+			lines = append(lines, fmt.Sprintf("other %s take back a part, %s: --all finds them", of,
+				units.Percent(rest-1)))
 		}
 	}
 	quiet := ""
@@ -197,7 +205,8 @@ func bisectUnder(r *commitsearch.Result) (lines []string) {
 		quiet = fmt.Sprintf(", %s of which change nothing that is built or read", units.Count(uint64(r.Quiet)))
 	}
 	if len(r.Probes) > 0 || len(r.Steps) > 0 {
-		lines = append(lines, fmt.Sprintf("%s in %s%s; %s", units.Plural(len(r.Probes), "probe"), units.Plural(r.Commits, "commit"), quiet, units.Seconds(r.Elapsed)))
+		lines = append(lines, fmt.Sprintf("%s in %s%s; %s", units.Plural(len(r.Probes), "probe"),
+			units.Plural(r.Commits, "commit"), quiet, units.Seconds(r.Elapsed)))
 	}
 	return append(lines, r.Notes...)
 }

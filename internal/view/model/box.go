@@ -18,7 +18,8 @@ func boxRow(r record.Run) (Row, bool) {
 	if b.CPUs > 0 {
 		parts = append(parts, fmt.Sprintf("throttled %s of the time", units.Share(b.ThrottledShare)))
 		if b.Periods > 0 && r.Comparison == "" { // variants take turns, and their idle time has periods, too
-			parts[1] += fmt.Sprintf(", in %s of the periods of 100 ms", units.Share(float64(b.ThrottledPeriods)/float64(b.Periods)))
+			parts[1] += fmt.Sprintf(", in %s of the periods of 100 ms",
+				units.Share(float64(b.ThrottledPeriods)/float64(b.Periods)))
 		}
 	}
 	if b.GOMAXPROCS > 0 {

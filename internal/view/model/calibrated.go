@@ -26,8 +26,9 @@ func calibratedHint(c *record.Comparison) string {
 		for _, p := range k.Powers {
 			next := p.Budget >= c.Budget && p.Smallest < 1 && g.Gate.Measure.Key == p.Measure.Key && g.Gate.Relative
 			if next && math.Abs(g.Gate.Limit) < float64(p.Smallest) {
-				parts = append(parts, fmt.Sprintf("%s asks for more than this machine shows: in %s a change of %s shows, and %s can pass",
-					g.Gate.Text, BudgetText(p.Budget), Smallest(p), PassableGate(p)))
+				parts = append(parts,
+					fmt.Sprintf("%s asks for more than this machine shows: in %s a change of %s shows, and %s can pass",
+						g.Gate.Text, BudgetText(p.Budget), Smallest(p), PassableGate(p)))
 			}
 			if next {
 				break

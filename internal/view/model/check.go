@@ -22,7 +22,8 @@ func checkOf(c *record.Comparison, runs []record.Run) Statement {
 			if !s.Clean {
 				state = "DIFFERENT"
 			}
-			tests = append(tests, fmt.Sprintf("%s against itself: %s (%s)", Letter(i), state, units.Span(s.Low-1, s.High-1)))
+			tests = append(tests, fmt.Sprintf("%s against itself: %s (%s)", Letter(i), state,
+				units.Span(s.Low-1, s.High-1)))
 		}
 	}
 	return checkWith(runs, tests)
@@ -45,7 +46,8 @@ func selfChecksClean(c *record.Comparison) bool {
 func checkWith(runs []record.Run, tests []string) Statement {
 	busy, right, stolen := 0.0, 1.0, 0.0
 	for _, r := range runs {
-		busy, right, stolen = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(stolen, r.Environment.StealShare)
+		busy, right, stolen = max(busy, r.GeneratorBusy), min(right, r.RightShare),
+			max(stolen, r.Environment.StealShare)
 	}
 	parts := []string{
 		fmt.Sprintf("load generator at %.0f %% of its CPU", 100*busy),
@@ -57,8 +59,8 @@ func checkWith(runs []record.Run, tests []string) Statement {
 	return Trusted(slices.ContainsFunc(runs, WasDisturbed), strings.Join(append(parts, tests...), ", "), stolen)
 }
 
-// Trusted says what a check comes to, and how much CPU time the host took from the machine. A measurement of which most slices
-// were disturbed is not called ok.
+// Trusted says what a check comes to, and how much CPU time the host took from the machine. A measurement of which most
+// slices were disturbed is not called ok.
 func Trusted(disturbed bool, text string, stolen float64) Statement {
 	if stolen >= 0.005 {
 		text += fmt.Sprintf(", host steal %.1f %%", 100*stolen)
@@ -81,8 +83,9 @@ func MostDisturbed(s machine.Summary) bool { return 2*s.Noticeable > s.Slices }
 func selfDoubts(c *record.Comparison) (all []Statement) {
 	for i, s := range c.SelfChecks {
 		if !s.Clean {
-			all = append(all, Statement{Word: "note", Tone: Warning, Text: fmt.Sprintf("%s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 comparisons, so measure again if it matters",
-				Letter(i), Letter(i), 100*(1-s.Conf))})
+			all = append(all, Statement{Word: "note", Tone: Warning,
+				Text: fmt.Sprintf("%s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 comparisons, so measure again if it matters",
+					Letter(i), Letter(i), 100*(1-s.Conf))})
 		}
 	}
 	return all
@@ -104,12 +107,14 @@ func Disturbed(runs []record.Run) (all []Statement) {
 	for i, r := range runs {
 		s := r.Conditions
 		if t := r.Tracing; t != nil && t.Conditions.Noticeable() {
-			say("%sthe trace that the time of requests comes from was disturbed by the machine: %s", About(i, len(runs)), t.Conditions)
+			say("%sthe trace that the time of requests comes from was disturbed by the machine: %s",
+				About(i, len(runs)), t.Conditions)
 		}
 		if s.Noticeable == 0 {
 			continue
 		}
-		say("%sthe machine was busy during %d of %d time slices; they are included: %s", About(i, len(runs)), s.Noticeable, s.Slices, s.Total)
+		say("%sthe machine was busy during %d of %d time slices; they are included: %s", About(i, len(runs)),
+			s.Noticeable, s.Slices, s.Total)
 	}
 	switch {
 	case most && len(runs) > 1:
@@ -135,7 +140,8 @@ func shortDisturbed(runs []record.Run) []Statement {
 	if parts == nil {
 		return nil
 	}
-	text := "the machine was busy during " + strings.Join(parts, " and ") + " time slices; they are included. hone doctor says why"
+	text := "the machine was busy during " + strings.Join(parts, " and ") +
+		" time slices; they are included. hone doctor says why"
 	return []Statement{{Word: "note", Tone: Warning, Text: text}}
 }
 
@@ -145,12 +151,14 @@ const turnsNote = "the variants took turns, so this affected all of them equally
 func disturbedTogether(runs []record.Run) []Statement {
 	least, most, all := runs[0].Conditions.Noticeable, 0, 0
 	for _, r := range runs {
-		least, most, all = min(least, r.Conditions.Noticeable), max(most, r.Conditions.Noticeable), max(all, r.Conditions.Slices)
+		least, most, all = min(least, r.Conditions.Noticeable), max(most, r.Conditions.Noticeable),
+			max(all, r.Conditions.Slices)
 	}
 	if most == 0 {
 		return nil
 	}
-	return []Statement{{Word: "note", Text: fmt.Sprintf("the machine was busy during %d to %d of the %d time slices of each variant; they are included: hone show RUN says how", least, most, all), Tone: Warning}}
+	return []Statement{{Word: "note",
+		Text: fmt.Sprintf("the machine was busy during %d to %d of the %d time slices of each variant; they are included: hone show RUN says how", least, most, all), Tone: Warning}}
 }
 
 // Doubts list everything that casts doubt on the runs, once.

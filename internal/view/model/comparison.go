@@ -7,14 +7,16 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// Comparison is what is shown of a comparison, on a terminal, in Markdown and on a page. Where nothing was compared, Verdicts
-// has one sentence, which says so, and what could only come of a verdict is empty.
+// Comparison is what is shown of a comparison, on a terminal, in Markdown and on a page. Where nothing was compared,
+// Verdicts has one sentence, which says so, and what could only come of a verdict is empty.
 type Comparison struct {
 	Compared bool
-	// Headline is the outcome in a few words: what failed comes first, then what is open, so that neither hides behind a gain.
+	// Headline is the outcome in a few words: what failed comes first, then what is open, so that neither hides behind
+	// a gain.
 	Headline string
 	Variants []Variant
-	// Under are the conditions, RanIn says in which directories the variants ran, and Assumed what hone chose by itself.
+	// Under are the conditions, RanIn says in which directories the variants ran, and Assumed what hone chose by
+	// itself.
 	Under   []string
 	RanIn   string
 	Assumed []Statement
@@ -31,8 +33,8 @@ type Comparison struct {
 	Limits []Statement
 	// Answers says whether the variants gave the same answers.
 	Answers []Statement
-	// Check says whether the measurement can be trusted, Doubts what casts doubt on it, and Notes what else there is to know of the
-	// runs.
+	// Check says whether the measurement can be trusted, Doubts what casts doubt on it, and Notes what else there is to
+	// know of the runs.
 	Check    Statement
 	Doubts   []Statement
 	Notes    []Statement
@@ -50,8 +52,8 @@ type Comparison struct {
 	brief bool // it is shown at the end of a comparison
 }
 
-// Short is what a comparison comes to, in few words: what each contest shows, whether that can be trusted, and what would settle what
-// is open.
+// Short is what a comparison comes to, in few words: what each contest shows, whether that can be trusted, and what
+// would settle what is open.
 type Short struct {
 	Verdicts, Open, Doubts []Statement
 	Check                  Statement
@@ -77,8 +79,8 @@ func (c *Comparison) Name(i int) string {
 // briefWhy is how many causes of a contest are shown at the end of a comparison.
 const briefWhy = 3
 
-// Why are the lines that explain the verdicts, each with its variant where there are several. Of each contest the end of a comparison
-// shows the first causes and what no function explains; the page and hone show have the whole account.
+// Why are the lines that explain the verdicts, each with its variant where there are several. Of each contest the end
+// of a comparison shows the first causes and what no function explains; the page and hone show have the whole account.
 func (c *Comparison) Why() (lines []string) {
 	for _, contest := range c.Contests {
 		about := About(contest.B, len(c.Contests))

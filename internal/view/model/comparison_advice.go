@@ -167,7 +167,8 @@ const outOfReach = "with this much noise, more time does not help; "
 func Hint(c *record.Comparison) string {
 	var parts []string
 	if texts := unobserved(c); len(texts) > 0 {
-		parts = append(parts, fmt.Sprintf("the gate %s is about a measure that was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
+		parts = append(parts,
+			fmt.Sprintf("the gate %s is about a measure that was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
 	}
 	if slices.ContainsFunc(c.Contests, func(contest record.Contest) bool { return contest.LessWork() != "" }) {
 		parts = append(parts, "let both do the same work; if the difference is meant, --set answers.may-differ")
@@ -177,12 +178,15 @@ func Hint(c *record.Comparison) string {
 		parts = append(parts, "hone compare with packages or git refs measures both together")
 	case m == nil:
 	case !m.OutOfReach:
-		parts = append(parts, fmt.Sprintf("about %s more would decide it: %s", units.Seconds(m.More), budgetFlag(m.Budget)))
+		parts = append(parts, fmt.Sprintf("about %s more would decide it: %s", units.Seconds(m.More),
+			budgetFlag(m.Budget)))
 	case len(c.Gates) > 0:
 		parts = append(parts, outOfReach+"move the limit away from the change, or use a quieter machine (hone doctor)")
 	default:
 		delta := Tolerance(c)
-		parts = append(parts, outOfReach+fmt.Sprintf("raise --delta (now %g, so +-%g %%), or use a quieter machine (hone doctor)", delta, 100*delta))
+		parts = append(parts,
+			outOfReach+fmt.Sprintf("raise --delta (now %g, so +-%g %%), or use a quieter machine (hone doctor)", delta,
+				100*delta))
 	}
 	if text := calibratedHint(c); text != "" {
 		parts = append(parts, text)

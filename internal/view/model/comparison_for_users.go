@@ -19,10 +19,12 @@ var seenByUsers = []string{measure.Throughput.Key, "p50", "p99"}
 // the CPU time is the same, and users feel a difference, it does not say that the variants are.
 func contestClaim(c record.Contest, v judge.Verdict) string {
 	if c.SameSource {
-		return fmt.Sprintf("%s is %s at another commit: no file differs that it is built from, or may read", Letter(c.B), Letter(c.A))
+		return fmt.Sprintf("%s is %s at another commit: no file differs that it is built from, or may read",
+			Letter(c.B), Letter(c.A))
 	}
 	if c.Equal && v.Word != judge.Undecided {
-		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", Letter(c.A), Letter(c.B))
+		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", Letter(c.A),
+			Letter(c.B))
 	}
 	if v.Word == judge.Same && c.Leads == "" && seen(c, v.Word) != "" {
 		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", Letter(c.B), Letter(c.A), 100*v.Delta)
@@ -55,7 +57,8 @@ func seen(c record.Contest, than judge.Word) string {
 		if c.OneFact && key == "p50" {
 			continue // throughput says it
 		}
-		if (slices.Contains(seenByUsers, key) || c.Leads != "" && key == measure.CPU.Key) && key != c.Leads && v.Word != than && clearlyChanged(v) {
+		if (slices.Contains(seenByUsers, key) || c.Leads != "" && key == measure.CPU.Key) && key != c.Leads &&
+			v.Word != than && clearlyChanged(v) {
 			parts = append(parts, fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), Span(v, "")))
 		}
 	}

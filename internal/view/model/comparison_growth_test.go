@@ -11,8 +11,10 @@ import (
 
 // That heap is kept for good is said only where the source shows no end of it.
 func TestGrowthIsNotCalledALeakBeforeItIsKnown(t *testing.T) {
-	heap := judge.Verdict{Measure: measure.HeapGrowth, Word: judge.Slower, A: 0, B: 579, Ratio: 579, Low: 560, High: 598}
-	routines := judge.Verdict{Measure: measure.GoroutineGrowth, Word: judge.Slower, A: 0, B: 1, Ratio: 10_000, Low: 9900,
+	heap := judge.Verdict{Measure: measure.HeapGrowth, Word: judge.Slower, A: 0, B: 579, Ratio: 579, Low: 560,
+		High: 598}
+	routines := judge.Verdict{Measure: measure.GoroutineGrowth, Word: judge.Slower, A: 0, B: 1, Ratio: 10_000,
+		Low:  9900,
 		High: 10_100}
 	descriptors := judge.Verdict{Measure: measure.DescriptorGrowth, Word: judge.Undecided, A: 0, B: 0.5, Ratio: 5000,
 		Starts: 4}
@@ -25,7 +27,8 @@ func TestGrowthIsNotCalledALeakBeforeItIsKnown(t *testing.T) {
 	}{
 		"so far": {record.Contest{B: 1, Verdicts: []judge.Verdict{heap}, RequestsPerStart: 6691},
 			"B grows so far: 579 B of heap per request over 6,691 requests a start, A none; a cache of more than that looks the same"},
-		"without end": {record.Contest{B: 1, Verdicts: []judge.Verdict{heap}, RequestsPerStart: 6691, Findings: endless},
+		"without end": {record.Contest{B: 1, Verdicts: []judge.Verdict{heap}, RequestsPerStart: 6691,
+			Findings: endless},
 			"B keeps 579 B of heap per request, A none"},
 		"A had it": {record.Contest{B: 1, Verdicts: []judge.Verdict{less}, RequestsPerStart: 6691, Findings: endless},
 			"A grows so far: 579 B of heap per request over 6,691 requests a start, B none; a cache of more than that looks the same"},

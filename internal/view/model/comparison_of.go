@@ -92,14 +92,16 @@ func outcomeOf(c *record.Comparison, runs []record.Head, d Detail) *Comparison {
 
 // variantOf is a side of a comparison.
 func variantOf(i int, r record.Head, source string) Variant {
-	return Variant{Letter: Letter(i), Label: r.Label, Run: r.ID, Commit: r.Binary.Commit, Source: strings.TrimSpace(source)}
+	return Variant{Letter: Letter(i), Label: r.Label, Run: r.ID, Commit: r.Binary.Commit,
+		Source: strings.TrimSpace(source)}
 }
 
 // contestOf is one variant against another; it has no figures where nothing was compared.
 func contestOf(c record.Contest, compared bool) Contest {
 	one := Contest{
-		A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: judge.DefaultDelta, Measures: []MeasureRow{},
-		oneFact: c.OneFact,
+		A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: judge.DefaultDelta,
+		Measures: []MeasureRow{},
+		oneFact:  c.OneFact,
 	}
 	if v, ok := Lead(c); ok {
 		one.Tolerance, one.lead = v.Delta, v.Measure.Key
@@ -118,8 +120,8 @@ func contestOf(c record.Contest, compared bool) Contest {
 	return one
 }
 
-// contestTone is that of the verdict. What is faster by CPU time, and changed in something else that may be the reason, is not
-// plainly better.
+// contestTone is that of the verdict. What is faster by CPU time, and changed in something else that may be the reason,
+// is not plainly better.
 func contestTone(c record.Contest) Tone {
 	tone := WordTone(c.Word)
 	if tone == Better && len(caveatTexts(c, Full)) > 0 {
@@ -200,7 +202,8 @@ func fewerCPUs(runs []record.Run) string {
 	if n == 0 || n >= all {
 		return ""
 	}
-	return fmt.Sprintf("each program ran on %d of the %d CPUs: gains from more CPUs do not show in these figures", n, all)
+	return fmt.Sprintf("each program ran on %d of the %d CPUs: gains from more CPUs do not show in these figures", n,
+		all)
 }
 
 // nameInvalid names the variant that the reason for no verdict is about. It is then not among the doubts as well.
@@ -208,7 +211,8 @@ func nameInvalid(m *Comparison, c *record.Comparison, runs []record.Run) {
 	for i, r := range runs {
 		text := fmt.Sprintf("%s: %s", Letter(i), c.Reason)
 		said := func(s Statement) bool { return s.Word == "invalid" && s.Text == text }
-		if doubt := load.Invalid(r.Doubts); doubt != nil && doubt.Text == c.Reason && slices.ContainsFunc(m.Doubts, said) {
+		if doubt := load.Invalid(r.Doubts); doubt != nil && doubt.Text == c.Reason &&
+			slices.ContainsFunc(m.Doubts, said) {
 			m.Headline = "no verdict (invalid): " + text
 			m.Doubts = slices.DeleteFunc(m.Doubts, said)
 		}
@@ -279,7 +283,8 @@ func nextCommands(c *record.Comparison, runs []record.Head) []Command {
 		line = runs[0].Command
 	}
 	if len(runs) > 1 && len(runs[0].Profiles) > 0 && len(runs[1].Profiles) > 0 {
-		commands = append(commands, Command{Line: line.Stored("profile", "diff", runs[0].ID, runs[1].ID), What: "what changed, by function"})
+		commands = append(commands, Command{Line: line.Stored("profile", "diff", runs[0].ID, runs[1].ID),
+			What: "what changed, by function"})
 	}
 	for i, r := range runs {
 		what := "of " + Letter(i)
@@ -291,7 +296,8 @@ func nextCommands(c *record.Comparison, runs []record.Head) []Command {
 	if longer := line.Longer(); longer != nil && slices.ContainsFunc(c.Contests, growsSoFar) {
 		commands = append(commands, Command{Line: longer.String(), What: "does it grow on? starts of 20 s tell"})
 	}
-	return append(commands, Command{Line: showCommand(c, runs), What: "this again"}, Command{Line: "hone help words", What: "what the words here mean"})
+	return append(commands, Command{Line: showCommand(c, runs), What: "this again"},
+		Command{Line: "hone help words", What: "what the words here mean"})
 }
 
 // showCommand shows a comparison again.

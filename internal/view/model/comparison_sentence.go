@@ -51,7 +51,8 @@ func Span(v judge.Verdict, none string) string {
 // the interval that the word rests on.
 func Interval(v judge.Verdict) string {
 	if v.Word == judge.Same && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
-		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha), units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
+		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha),
+			units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
 	}
 	if !bounded(v) {
 		return "no interval"
@@ -93,9 +94,11 @@ func Starts(n int) string { return units.Plural(n, "start") }
 func ContestSentence(c record.Contest) string {
 	v, ok := Lead(c)
 	if !ok {
-		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), measure.CPU.Name)
+		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A),
+			measure.CPU.Name)
 	}
-	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + after("; ", keeps(c)) + besides(c, Full)
+	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + after("; ", keeps(c)) +
+		besides(c, Full)
 }
 
 // shortSentence is ContestSentence without what the verdict rests on, and without other measures:
@@ -110,7 +113,8 @@ func shortSentence(c record.Contest) string {
 	if v.Confirmed() {
 		confirmed = ", confirmed"
 	}
-	return fmt.Sprintf("%s: %s %s (%s, %s%s)%s%s", contestClaim(c, v), v.Measure.Name, ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), confirmed,
+	return fmt.Sprintf("%s: %s %s (%s, %s%s)%s%s", contestClaim(c, v), v.Measure.Name, ValuesOf(v),
+		units.Percent(v.Ratio-1), Interval(v), confirmed,
 		takenBack(v), after("; ", keeps(c))+besides(c, Brief))
 }
 
@@ -151,7 +155,8 @@ func Stopped(c *record.Comparison) string {
 	switch {
 	case c.FirstStage == 0 || c.Blocks <= c.FirstStage: // nothing was measured again
 	case spent > c.Budget:
-		return fmt.Sprintf("stopped after %s: %s; that may take more than the budget of %s", units.Seconds(spent), inStages(c), units.Seconds(c.Budget))
+		return fmt.Sprintf("stopped after %s: %s; that may take more than the budget of %s", units.Seconds(spent),
+			inStages(c), units.Seconds(c.Budget))
 	default:
 		return after + inStages(c)
 	}
@@ -163,7 +168,8 @@ func Stopped(c *record.Comparison) string {
 	case compare.StoppedGates:
 		return after + fmt.Sprintf("all gates settled at look %d", len(c.Looks))
 	case compare.StoppedBudget:
-		return fmt.Sprintf("took all of the budget of %s: %s, %s of every variant", units.Seconds(c.Budget), looks, Starts(c.Blocks))
+		return fmt.Sprintf("took all of the budget of %s: %s, %s of every variant", units.Seconds(c.Budget), looks,
+			Starts(c.Blocks))
 	default:
 		return after + looks
 	}

@@ -22,14 +22,16 @@ func Under(r record.Run) []string {
 	}
 	parts = append(parts, agentParts(r)...)
 	if r.Slices > 0 && r.Load == nil {
-		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", units.Plural(r.Slices, "slice"), r.Slice))
+		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", units.Plural(r.Slices, "slice"),
+			r.Slice))
 	}
 	if e := r.Environment; len(e.SubjectCPUs) > 0 {
 		other := "the load generator"
 		if len(r.Agents) > 0 {
 			other = "hone"
 		}
-		parts = append(parts, fmt.Sprintf("the program on CPU %s, %s on CPU %s", list(e.SubjectCPUs), other, list(e.GeneratorCPUs)))
+		parts = append(parts, fmt.Sprintf("the program on CPU %s, %s on CPU %s", list(e.SubjectCPUs), other,
+			list(e.GeneratorCPUs)))
 	}
 	if b := r.Box; b != nil {
 		parts = append(parts, "in a box of "+b.Limits.String())
@@ -83,7 +85,8 @@ func agentParts(r record.Run) []string {
 	return parts
 }
 
-// mixText says which further targets share the requests of a run, and with how many of 100 each; empty where there is one.
+// mixText says which further targets share the requests of a run, and with how many of 100 each; empty where there is
+// one.
 func mixText(r record.Run) string {
 	if r.Asked == nil || len(r.Asked.Protocol.Mix) == 0 {
 		return ""

@@ -34,15 +34,16 @@ type Contest struct {
 	Measures []MeasureRow `json:"measures"`
 	// Shared says of measures that are undecided, though their intervals lie on one side of zero, why that is no proof.
 	Shared string `json:"shared,omitempty"`
-	// Pairs are the pairs of slices in the order of time, of the gated measure. Blocks are the fresh starts around them.
+	// Pairs are the pairs of slices in the order of time, of the gated measure. Blocks are the fresh starts around
+	// them.
 	Pairs  []Pair  `json:"pairs,omitempty"`
 	Blocks []Block `json:"blocks,omitempty"`
 	// PairsNote says which pairs are left out.
 	PairsNote string `json:"pairs_note,omitempty"`
 	// Findings are those that came, went or changed from A to B.
 	Findings []FindingChange `json:"findings,omitempty"`
-	// Waterfalls lead from A's costs per request to B's, then from A's latencies to B's, for the typical and the slow request, as far
-	// as they were traced.
+	// Waterfalls lead from A's costs per request to B's, then from A's latencies to B's, for the typical and the slow
+	// request, as far as they were traced.
 	Waterfalls []Waterfall `json:"waterfalls,omitempty"`
 	// Functions are the changes of functions between the CPU profiles, the largest first.
 	Functions []FunctionRow `json:"functions,omitempty"`
@@ -56,7 +57,8 @@ type Contest struct {
 }
 
 // fewMeasures are those that a few lines are about, unless they get worse: users feel them.
-var fewMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.PeakRSS.Key}
+var fewMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key,
+	measure.PeakRSS.Key}
 
 // Others are the measures besides that of the verdict, a line for each outcome:
 //
@@ -71,7 +73,9 @@ func (c Contest) Others() (lines []string) {
 	}{
 		{"better", func(m MeasureRow) bool { return m.Tone == Better && slices.Contains(fewMeasures, m.Key) }},
 		{"worse", func(m MeasureRow) bool { return m.Tone == Worse }},
-		{"the same", func(m MeasureRow) bool { return m.Word == string(judge.Same) && slices.Contains(fewMeasures, m.Key) }},
+		{"the same", func(m MeasureRow) bool {
+			return m.Word == string(judge.Same) && slices.Contains(fewMeasures, m.Key)
+		}},
 		{"undecided", func(m MeasureRow) bool {
 			return m.Word == string(judge.Undecided) && slices.Contains(fewMeasures, m.Key)
 		}},

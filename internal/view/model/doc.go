@@ -1,3 +1,4 @@
-// Package model is what is shown of a measurement: rows, statements with their tone, numbers with their texts. It is made
-// once, from what was measured or what the ledger keeps; text for terminals, Markdown and pages are writers over it.
+// Package model is what is shown of a measurement: rows, statements with their tone, numbers with their texts. It is
+// made once, from what was measured or what the ledger keeps; text for terminals, Markdown and pages are writers over
+// it.
 package model

@@ -44,7 +44,8 @@ type Snippet struct {
 func FindingOf(number int, f advice.Finding, source prof.Sources) Finding {
 	one := Finding{
 		Number: number, Rule: f.Rule, Title: f.Title, Cost: FindingCost(f), Gain: FindingGain(f), GainShare: f.Gain,
-		Evidence: append([]advice.Evidence{}, f.Evidence...), Change: f.Change, Before: f.Before, After: f.After, Verify: f.Verify,
+		Evidence: append([]advice.Evidence{}, f.Evidence...), Change: f.Change, Before: f.Before, After: f.After,
+		Verify: f.Verify,
 	}
 	if p := f.Place; p.Function != "" {
 		one.Place = &Place{Function: p.Function, File: p.File, Short: prof.ShortFile(p.File), Line: p.Line}
@@ -139,9 +140,11 @@ func FindingWeight(f advice.Finding) string {
 	case w == nil:
 		return ""
 	case w.Production == 0:
-		return fmt.Sprintf("production never spends CPU time in %s (none of its samples: under %s; this run %s)", shortName(f), units.Share(w.AtMost), units.Share(w.Run))
+		return fmt.Sprintf("production never spends CPU time in %s (none of its samples: under %s; this run %s)",
+			shortName(f), units.Share(w.AtMost), units.Share(w.Run))
 	}
-	return fmt.Sprintf("%s has %s of production's CPU time, %s of this run's", shortName(f), units.Share(w.Production), units.Share(w.Run))
+	return fmt.Sprintf("%s has %s of production's CPU time, %s of this run's", shortName(f), units.Share(w.Production),
+		units.Share(w.Run))
 }
 
 // shortName is the function of a finding without the directories of its package.
@@ -154,11 +157,12 @@ func FindingMessage(f advice.Finding) string {
 	return strings.Join(NonEmpty(f.Title, FindingCost(f), FindingGain(f), FindingWeight(f)), "; ")
 }
 
-// manyShare is the cost from which on a finding is a warning: a tenth of its measure is seen without a careful measurement.
+// manyShare is the cost from which on a finding is a warning: a tenth of its measure is seen without a careful
+// measurement.
 const manyShare = 0.1
 
-// Warns says whether an editor or a code scanner warns of a finding. Of what makes answers wrong, or ends the program sooner or
-// later, it always does.
+// Warns says whether an editor or a code scanner warns of a finding. Of what makes answers wrong, or ends the program
+// sooner or later, it always does.
 func Warns(f advice.Finding) bool {
 	return f.Cost >= manyShare || f.Measure == advice.Answers || f.Measure == advice.Growing
 }
@@ -173,7 +177,8 @@ func Spent(f *advice.Findings) string {
 		return "nothing found"
 	}
 	parts := fmt.Sprintf("%s of the CPU time in or below your code, %s in libraries not called from your code, %s in the kernel, %s in the collector, %s in the scheduler (%s)",
-		units.Share(s.User), units.Share(s.Libraries), units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Plural(int(f.Samples), "sample"))
+		units.Share(s.User), units.Share(s.Libraries), units.Share(s.Kernel), units.Share(s.Collector),
+		units.Share(s.Scheduler), units.Plural(int(f.Samples), "sample"))
 	if len(f.Findings) == 0 {
 		return "nothing found above 3 %: " + parts
 	}

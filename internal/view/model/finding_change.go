@@ -13,8 +13,8 @@ type FindingChange struct {
 	// Place is the line with its function as text, Rule the rule of hone advise.
 	Place string `json:"place"`
 	Rule  string `json:"rule"`
-	// Measure is what it costs: cpu, growth or memory. Delta is what it takes more in B, in nanoseconds of CPU time per request; 0,
-	// with an empty text, for other measures.
+	// Measure is what it costs: cpu, growth or memory. Delta is what it takes more in B, in nanoseconds of CPU time per
+	// request; 0, with an empty text, for other measures.
 	Measure string `json:"measure"`
 	Delta   Number `json:"delta"`
 }
@@ -23,7 +23,8 @@ type FindingChange struct {
 func FindingChanges(of record.Contest) (all []FindingChange) {
 	v, ok := gated(of)
 	for _, c := range of.Findings {
-		one := FindingChange{Word: string(c.Word), Title: c.Title, Place: c.Place.String(), Rule: c.Rule, Measure: string(c.Measure)}
+		one := FindingChange{Word: string(c.Word), Title: c.Title, Place: c.Place.String(), Rule: c.Rule,
+			Measure: string(c.Measure)}
 		if c.Measure == advice.CPU {
 			if !ok || !v.Word.Different() {
 				continue // CPU time that is not called different is not explained

@@ -28,8 +28,8 @@ func worstGate(x, y GateLine) int {
 	return cmp.Compare(rank(x), rank(y))
 }
 
-// GateOf is the result of a gate, in one line and by its parts; on is what the line says of where it was held. What is not
-// passed stands out.
+// GateOf is the result of a gate, in one line and by its parts; on is what the line says of where it was held. What is
+// not passed stands out.
 //
 //	gate cpu<+2%: FAILED (change +3.0 ... +5.0 %)
 func GateOf(g gate.Result, on string) GateLine {

@@ -18,13 +18,15 @@ func Collector(s *record.RuntimeSummary) []string {
 		parts = append(parts, text)
 	}
 	if s.Cycles == 0 {
-		return append(parts, "did not run: no collection ended during the slices, goal "+units.Bytes(float64(s.HeapGoalBytes)))
+		return append(parts, "did not run: no collection ended during the slices, goal "+
+			units.Bytes(float64(s.HeapGoalBytes)))
 	}
 	parts = append(parts, fmt.Sprintf("%s cycles/s", units.Digits(float64(s.Cycles)/s.Time.Seconds())))
 	if s.Pauses.Count > 0 {
 		parts = append(parts, "pauses "+spans(s.Pauses))
 	}
-	return append(parts, "heap "+units.Bytes(float64(s.HeapLiveBytes))+" live, goal "+units.Bytes(float64(s.HeapGoalBytes)))
+	return append(parts, "heap "+units.Bytes(float64(s.HeapLiveBytes))+" live, goal "+
+		units.Bytes(float64(s.HeapGoalBytes)))
 }
 
 // Scheduler is the same of its goroutines.
@@ -37,5 +39,6 @@ func Scheduler(s *record.RuntimeSummary) []string {
 }
 
 func spans(s record.Spans) string {
-	return fmt.Sprintf("p50 %s p99 %s max %s", units.Nanos(float64(s.P50)), units.Nanos(float64(s.P99)), units.Nanos(float64(s.Max)))
+	return fmt.Sprintf("p50 %s p99 %s max %s", units.Nanos(float64(s.P50)), units.Nanos(float64(s.P99)),
+		units.Nanos(float64(s.Max)))
 }

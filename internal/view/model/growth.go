@@ -39,7 +39,8 @@ func runHolders(r record.Run, _ Detail) (Row, bool) {
 	if r.Holders == nil {
 		return Row{}, false
 	}
-	return Row{Name: "holds", Text: fmt.Sprintf("%s; paused %s", r.Holders.Line(), units.Nanos(float64(r.Holders.Paused))), Note: strings.Join(r.Holders.Missing, "; ")}, true
+	return Row{Name: "holds", Text: fmt.Sprintf("%s; paused %s", r.Holders.Line(),
+		units.Nanos(float64(r.Holders.Paused))), Note: strings.Join(r.Holders.Missing, "; ")}, true
 }
 
 // memoryLimit is a limit that the heap grows towards.
@@ -68,7 +69,8 @@ func heapPerMinute(g *record.Growth, limits []memoryLimit) string {
 	if m == nil {
 		return ""
 	}
-	text := fmt.Sprintf(", %s a minute (95 %% interval %s ... %s)", units.Bytes(m.Value), units.Bytes(max(0, m.Low)), units.Bytes(m.High))
+	text := fmt.Sprintf(", %s a minute (95 %% interval %s ... %s)", units.Bytes(m.Value), units.Bytes(max(0, m.Low)),
+		units.Bytes(m.High))
 	for _, limit := range limits {
 		switch {
 		case m.Low <= 0:

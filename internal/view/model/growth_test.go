@@ -44,9 +44,11 @@ func TestARunSaysWhatRisesAndWhenItReachesItsLimit(t *testing.T) {
 }
 
 func TestARunSaysWhoHoldsItsMemory(t *testing.T) {
-	r := record.Run{Holders: &record.Holders{Paused: 120 * time.Millisecond, Report: &holders.Report{Bytes: 65e6, Missing: []string{"no types"}, Holders: []holders.Holder{
-		{Name: "seen", Type: "map[string][]byte", Entries: 63_000, Unit: "entries", File: "/src/main.go", Line: 12, Bytes: 62e6, Parts: []holders.Part{{Name: "[]byte"}}},
-	}}}}
+	r := record.Run{Holders: &record.Holders{Paused: 120 * time.Millisecond,
+		Report: &holders.Report{Bytes: 65e6, Missing: []string{"no types"}, Holders: []holders.Holder{
+			{Name: "seen", Type: "map[string][]byte", Entries: 63_000, Unit: "entries", File: "/src/main.go", Line: 12,
+				Bytes: 62e6, Parts: []holders.Part{{Name: "[]byte"}}},
+		}}}}
 	want := "62.0 MB of 65.0 MB: seen (map[string][]byte, 63,000 entries), main.go:12 -> []byte; paused 120 ms"
 	if row, ok := runHolders(r, Brief); !ok || row.Text != want || row.Note != "no types" {
 		t.Errorf("%+v, want %s", row, want)

@@ -23,8 +23,8 @@ func HotLines(costs []prof.Cost, most int) []string {
 	return lines
 }
 
-// HotRow is one of HotLines with its figures apart. Share is empty where the samples are too few for shares, Samples where they were
-// not counted: "55 of 130 samples".
+// HotRow is one of HotLines with its figures apart. Share is empty where the samples are too few for shares, Samples
+// where they were not counted: "55 of 130 samples".
 type HotRow struct {
 	What    string `json:"what"`
 	Place   string `json:"place,omitempty"`

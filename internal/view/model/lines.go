@@ -34,7 +34,8 @@ func SharesOf(c prof.Capture, least float64) (lines, functions map[string]LineCo
 		}
 		return files
 	}
-	return of(func(l profile.Line) int64 { return l.Line }), of(func(l profile.Line) int64 { return l.Function.StartLine })
+	return of(func(l profile.Line) int64 { return l.Line }),
+		of(func(l profile.Line) int64 { return l.Function.StartLine })
 }
 
 // costsAt are the costs of the lines that at names for each frame, by file, and the cost of the whole profile.

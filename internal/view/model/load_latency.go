@@ -64,7 +64,8 @@ func loadStreams(s *recording.Summary) []Row {
 
 func loadTargets(s *recording.Summary) (all []Row) {
 	for _, t := range s.Targets {
-		all = append(all, Row{Name: t.Name, Text: quantiles(t.Latency), Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
+		all = append(all, Row{Name: t.Name, Text: quantiles(t.Latency),
+			Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
 	}
 	return all
 }
@@ -79,7 +80,8 @@ func loadGenerator(s *recording.Summary) []Row {
 		parts = append(parts, fmt.Sprintf("%.0f %% waiting for due moments", 100*g.Spin))
 	}
 	if l := s.Latencies.Lag; l != nil {
-		parts = append(parts, fmt.Sprintf("send lag p99 %s max %s", units.Nanos(float64(l.P99)), units.Nanos(float64(l.Max))))
+		parts = append(parts, fmt.Sprintf("send lag p99 %s max %s", units.Nanos(float64(l.P99)),
+			units.Nanos(float64(l.Max))))
 	}
 	pauses := "no GC pauses"
 	if n := g.Pauses.Count; n > 0 {
@@ -107,7 +109,8 @@ func loadGenerator(s *recording.Summary) []Row {
 
 // Main are the numbers of a load test that most people look for first.
 func (t *LoadTest) Main(s *recording.Summary) (all []Row) {
-	rate := Row{Name: "rate", Text: "answered right " + units.Rate(s.AchievedHz), Note: "closed loop: a slow target lowers it"}
+	rate := Row{Name: "rate", Text: "answered right " + units.Rate(s.AchievedHz),
+		Note: "closed loop: a slow target lowers it"}
 	if s.Loop == "open" {
 		rate.Note = "asked " + units.Rate(s.AskedHz)
 	}
@@ -117,10 +120,12 @@ func (t *LoadTest) Main(s *recording.Summary) (all []Row) {
 	}
 	for i, l := range t.Latencies {
 		if i == 0 || slices.Contains([]string{"first byte", "between messages", "age of messages"}, l.Name) {
-			all = append(all, Row{Name: l.Name, Text: mainQuantiles(l.Latency) + "  max " + units.Nanos(float64(l.Max))})
+			all = append(all, Row{Name: l.Name, Text: mainQuantiles(l.Latency) + "  max " +
+				units.Nanos(float64(l.Max))})
 		}
 	}
-	answers := Row{Name: "answers", Text: fmt.Sprintf("%s right, %s failed", units.Count(s.Requests.Answered), units.Count(s.Requests.Failed))}
+	answers := Row{Name: "answers", Text: fmt.Sprintf("%s right, %s failed", units.Count(s.Requests.Answered),
+		units.Count(s.Requests.Failed))}
 	if len(t.Codes) > 0 {
 		answers.Note = t.Codes[0].Name + " " + t.Codes[0].Text
 	}

@@ -14,7 +14,8 @@ import (
 func TestTheWarmUpIsSaid(t *testing.T) {
 	s := recording.Summary{
 		Account: recording.Account{Scheduled: 21, Sent: 21, Answered: 27},
-		WarmUp:  &recording.WarmUp{For: 500 * time.Millisecond, Account: recording.Account{Scheduled: 10, Sent: 10, Answered: 4, Unanswered: 6}},
+		WarmUp: &recording.WarmUp{For: 500 * time.Millisecond,
+			Account: recording.Account{Scheduled: 10, Sent: 10, Answered: 4, Unanswered: 6}},
 	}
 	account := func(s recording.Summary) (said string) {
 		for _, r := range loadAccount(&s) {

@@ -23,7 +23,9 @@ func OnceNotes(runs ...record.Executions) (all []Statement) {
 	}
 	for i, r := range runs {
 		for _, w := range r.Warnings {
-			common := !slices.ContainsFunc(runs, func(o record.Executions) bool { return !slices.Contains(o.Warnings, w) })
+			common := !slices.ContainsFunc(runs, func(o record.Executions) bool {
+				return !slices.Contains(o.Warnings, w)
+			})
 			switch {
 			case !common:
 				say(i, w)
@@ -32,7 +34,8 @@ func OnceNotes(runs ...record.Executions) (all []Statement) {
 			}
 		}
 		if s := r.Conditions; s.Noticeable > 0 {
-			say(i, fmt.Sprintf("disturbed, and kept: %d of %s: %s", s.Noticeable, units.Plural(s.Slices, "execution"), s.Total))
+			say(i, fmt.Sprintf("disturbed, and kept: %d of %s: %s", s.Noticeable, units.Plural(s.Slices, "execution"),
+				s.Total))
 		}
 	}
 	return all

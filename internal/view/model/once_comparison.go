@@ -32,10 +32,12 @@ func onceCheckOf(runs []record.Executions) Statement {
 func onceSides(runs []record.Executions) (lines []string) {
 	for i, r := range runs {
 		if r.Facts != nil {
-			lines = append(lines, fmt.Sprintf("%s: %s  (%s)", Letter(i), FactsLine(*r.Facts), units.Plural(r.Facts.Executions, "execution")))
+			lines = append(lines, fmt.Sprintf("%s: %s  (%s)", Letter(i), FactsLine(*r.Facts),
+				units.Plural(r.Facts.Executions, "execution")))
 		}
 		if p := r.Profiled; p != nil && p.Passes > 0 {
-			lines = append(lines, fmt.Sprintf("%s: the CPU profile saw %.0f %% of the CPU time of one more execution", Letter(i), 100*p.CPUShare))
+			lines = append(lines, fmt.Sprintf("%s: the CPU profile saw %.0f %% of the CPU time of one more execution",
+				Letter(i), 100*p.CPUShare))
 		}
 	}
 	return lines

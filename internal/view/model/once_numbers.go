@@ -41,7 +41,8 @@ func onceNumbers(r record.Executions) []Row {
 	}
 	if f.Executions > 1 {
 		for _, row := range SpreadRows(*f) {
-			all = append(all, Row{Name: row[0] + " of executions", Text: row[3], Note: "median " + row[1] + ", interval " + row[2]})
+			all = append(all, Row{Name: row[0] + " of executions", Text: row[3],
+				Note: "median " + row[1] + ", interval " + row[2]})
 		}
 	}
 	return append(all, OnceMore(*f, r)...)
@@ -50,16 +51,19 @@ func onceNumbers(r record.Executions) []Row {
 // OnceMore are what stands below the four numbers.
 func OnceMore(f record.ExecutionFacts, r record.Executions) (all []Row) {
 	if f.Real.Median > 0 {
-		all = append(all, Row{Name: "CPU", Text: fmt.Sprintf("%s, which is %.0f %% of one CPU all the time", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)})
+		all = append(all, Row{Name: "CPU", Text: fmt.Sprintf("%s, which is %.0f %% of one CPU all the time",
+			units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)})
 	}
 	latest := ""
 	if len(r.Executions) > 1 {
 		latest = " (the latest)"
 	}
 	return append(all,
-		Row{Name: "switches", Text: fmt.Sprintf("%s voluntary, %s involuntary", whole(f.Voluntary), whole(f.Involuntary))},
+		Row{Name: "switches", Text: fmt.Sprintf("%s voluntary, %s involuntary", whole(f.Voluntary),
+			whole(f.Involuntary))},
 		Row{Name: "page faults", Text: fmt.Sprintf("%s minor, %s major", whole(f.MinorFaults), whole(f.MajorFaults))},
-		Row{Name: "wrote", Text: fmt.Sprintf("%s to stdout, %s to stderr%s", written(r.Output.Stdout, r.Output.StdoutDropped),
+		Row{Name: "wrote", Text: fmt.Sprintf("%s to stdout, %s to stderr%s",
+			written(r.Output.Stdout, r.Output.StdoutDropped),
 			written(r.Output.Stderr, r.Output.StderrDropped), latest)})
 }
 
@@ -81,13 +85,15 @@ func SpreadRows(f record.ExecutionFacts) (rows [][4]string) {
 	row := func(name string, of units.Family, s record.ExecutionSpread) {
 		u := of.Pick(s.Max)
 		span := func(low, high float64) string {
-			return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", units.Digits(low/u.Scale), units.Digits(high/u.Scale), u.Name))
+			return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", units.Digits(low/u.Scale), units.Digits(high/u.Scale),
+				u.Name))
 		}
 		interval := "takes 6 executions"
 		if s.Conf > 0 {
 			interval = fmt.Sprintf("%s (%.0f %%)", span(s.Low, s.High), 100*s.Conf)
 		}
-		rows = append(rows, [4]string{name, strings.TrimSpace(units.Digits(s.Median/u.Scale) + " " + u.Name), interval, span(s.Min, s.Max)})
+		rows = append(rows, [4]string{name, strings.TrimSpace(units.Digits(s.Median/u.Scale) + " " + u.Name), interval,
+			span(s.Min, s.Max)})
 	}
 	row("CPU", units.Nanoseconds, f.CPU)
 	row("user", units.Nanoseconds, f.User)
@@ -105,8 +111,9 @@ func onceProfiled(r record.Executions) []Row {
 	if p == nil || p.Passes == 0 {
 		return nil
 	}
-	return []Row{{Name: "profiles", Text: fmt.Sprintf("of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time",
-		units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)}}
+	return []Row{{Name: "profiles",
+		Text: fmt.Sprintf("of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time",
+			units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)}}
 }
 
 // onceCheck says whether executions can be trusted.

@@ -19,7 +19,8 @@ func LatencyParts(l record.Latency, loop string) (shown, rests string) {
 			all = append(all, q.Name+" "+units.Nanos(float64(q.Value)))
 			continue
 		}
-		missing = append(missing, fmt.Sprintf("%s takes %s", q.Name, units.Count(uint64(stats.Resolving(q.Percent/100)))))
+		missing = append(missing, fmt.Sprintf("%s takes %s", q.Name,
+			units.Count(uint64(stats.Resolving(q.Percent/100)))))
 	}
 	rests = loop
 	if l.Count > 0 {
@@ -34,8 +35,8 @@ func LatencyParts(l record.Latency, loop string) (shown, rests string) {
 // quantileParts are the percentiles of LatencyParts one by one.
 func quantileParts(shown string) []string { return strings.Split(strings.TrimSpace(shown), "  ") }
 
-// RunQuantiles are the percentiles that the report of a run shows, in ascending order. Of a document of an earlier hone,
-// which kept no count, all count as resolved.
+// RunQuantiles are the percentiles that the report of a run shows, in ascending order. Of a document of an earlier
+// hone, which kept no count, all count as resolved.
 func RunQuantiles(l record.Latency) []recording.Quantile {
 	var all []recording.Quantile
 	for _, q := range []struct {
@@ -44,7 +45,8 @@ func RunQuantiles(l record.Latency) []recording.Quantile {
 		value   int64
 	}{{"p50", 50, l.P50}, {"p90", 90, l.P90}, {"p99", 99, l.P99}, {"p99.9", 99.9, l.P999}} {
 		all = append(all, recording.Quantile{
-			Name: q.name, Percent: q.percent, Value: time.Duration(q.value), Resolved: l.Count == 0 || stats.Resolves(l.Count, q.percent/100),
+			Name: q.name, Percent: q.percent, Value: time.Duration(q.value),
+			Resolved: l.Count == 0 || stats.Resolves(l.Count, q.percent/100),
 		})
 	}
 	return all

@@ -9,7 +9,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Run is what is shown of a run: of a service under load, of a program that was executed to its end, or of profiles alone.
+// Run is what is shown of a run: of a service under load, of a program that was executed to its end, or of profiles
+// alone.
 type Run struct {
 	// Title is what ran, Source of which commit, toolchain and run it is, and RanIn says in which directory.
 	Title, Source, RanIn string
@@ -21,7 +22,8 @@ type Run struct {
 	// Short are its notes in few words, Main the numbers that most people look for first, of a run under load.
 	Short []Statement
 	Main  []Row
-	// Numbers are the measures, Besides what else is counted: requests, output, needs, metrics. Errors are failures by cause.
+	// Numbers are the measures, Besides what else is counted: requests, output, needs, metrics. Errors are failures by
+	// cause.
 	Numbers, Besides, Errors []Row
 	// Thresholds say which limits held.
 	Thresholds []Statement
@@ -35,7 +37,8 @@ func RunOf(r record.Run, d Detail) Run {
 		Title: r.Label, Source: Source(r.Head), RanIn: RanIn([]record.Run{r}), Under: Under(r), Assumed: runAssumed(r),
 		Check: Check{Statement: runCheck(r, d), Notes: append(Disturbed([]record.Run{r}), Doubts([]record.Run{r})...)},
 		Short: append(shortDisturbed([]record.Run{r}), Doubts([]record.Run{r})...), Main: mainNumbers(r),
-		Thresholds: thresholds(r.Thresholds), Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses), Hot: HotLines(r.Hot, len(r.Hot)),
+		Thresholds: thresholds(r.Thresholds), Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses),
+		Hot: HotLines(r.Hot, len(r.Hot)),
 	}
 	for _, fact := range append(runFacts[:len(runFacts):len(runFacts)], runMetrics) {
 		if row, ok := fact(r, d); ok {
@@ -48,8 +51,10 @@ func RunOf(r record.Run, d Detail) Run {
 // ExecutionsOf makes what is shown of a program that was executed to its end.
 func ExecutionsOf(r record.Executions) Run {
 	m := Run{
-		Title: strings.Join(append([]string{r.Label}, r.Args...), " "), Source: OnceSource(r), Under: []string{onceConditions(r)},
-		Check: Check{Statement: onceCheck(r), Notes: OnceNotes(r)}, Numbers: onceNumbers(r), Besides: onceProfiled(r), Hot: HotLines(r.Hot, len(r.Hot)),
+		Title: strings.Join(append([]string{r.Label}, r.Args...), " "), Source: OnceSource(r),
+		Under: []string{onceConditions(r)},
+		Check: Check{Statement: onceCheck(r), Notes: OnceNotes(r)}, Numbers: onceNumbers(r), Besides: onceProfiled(r),
+		Hot: HotLines(r.Hot, len(r.Hot)),
 	}
 	for i, one := range r.Executions {
 		if one.Failure != "" {
@@ -88,13 +93,15 @@ func runAssumed(r record.Run) []Statement {
 func runCheck(r record.Run, d Detail) Statement {
 	switch bad := load.Invalid(r.Doubts); {
 	case r.Status != ledger.Complete && r.Status != ledger.Invalid:
-		return Statement{Text: strings.TrimSuffix(fmt.Sprintf("measurement %s: %s", r.Status, Reason(r.Reason, r.ID, d)), ": "), Tone: toneOfEnd(r.Status)}
+		return Statement{Text: strings.TrimSuffix(fmt.Sprintf("measurement %s: %s", r.Status,
+			Reason(r.Reason, r.ID, d)), ": "), Tone: toneOfEnd(r.Status)}
 	case bad != nil:
 		return Statement{Text: "measurement INVALID: " + bad.Text, Tone: Bad}
 	case r.Status == ledger.Invalid: // it ended before anything was timed
 		return Statement{Text: "measurement INVALID: " + Reason(r.Reason, r.ID, d), Tone: Bad}
 	}
-	text := fmt.Sprintf("load generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy, Share(r.RightShare))
+	text := fmt.Sprintf("load generator at %.0f %% of its CPU, replies %s %% right", 100*r.GeneratorBusy,
+		Share(r.RightShare))
 	if r.Load != nil {
 		text = LoadCommandCheck(r.GeneratorBusy)
 	}

@@ -34,7 +34,8 @@ func runNumbers(r record.Run) []Row {
 		}
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
-		optional(p.ReadCalls, "read calls (recv not counted)"), optional(p.WriteCalls, "write calls (send not counted)"), optional(p.VoluntarySwitches, "voluntary switches"))
+		optional(p.ReadCalls, "read calls (recv not counted)"),
+		optional(p.WriteCalls, "write calls (send not counted)"), optional(p.VoluntarySwitches, "voluntary switches"))
 	row("start", listened(r))
 	row("memory", sized(r.ResidentBytes, "", " resident at the end"), sized(r.PeakRSSBytes, "peak ", ""))
 	if row, ok := boxRow(r); ok {
@@ -66,7 +67,8 @@ func mainNumbers(r record.Run) []Row {
 	if s := r.Streams; s != nil {
 		all = append(all, streamFacts(*s)...)
 	}
-	if memory := NonEmpty(sized(r.ResidentBytes, "", " resident"), sized(r.PeakRSSBytes, "peak ", "")); len(memory) > 0 {
+	if memory := NonEmpty(sized(r.ResidentBytes, "", " resident"),
+		sized(r.PeakRSSBytes, "peak ", "")); len(memory) > 0 {
 		all = append(all, Row{Name: "memory", Text: strings.Join(memory, ", ")})
 	}
 	if text := listened(r); text != "" {
@@ -82,9 +84,11 @@ func mainNumbers(r record.Run) []Row {
 // cpuRow is the CPU time of a request with its interval.
 func cpuRow(c record.Interval) Row {
 	u := units.Nanoseconds.Pick(c.Value)
-	row := Row{Name: "CPU per request", Text: units.Digits(c.Value/u.Scale) + " " + u.Name, Note: "too few slices for an interval"}
+	row := Row{Name: "CPU per request", Text: units.Digits(c.Value/u.Scale) + " " + u.Name,
+		Note: "too few slices for an interval"}
 	if c.Conf > 0 {
-		row.Note = fmt.Sprintf("%.0f %% interval %s ... %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale))
+		row.Note = fmt.Sprintf("%.0f %% interval %s ... %s", 100*c.Conf, units.Digits(c.Low/u.Scale),
+			units.Digits(c.High/u.Scale))
 	}
 	return row
 }
@@ -92,7 +96,8 @@ func cpuRow(c record.Interval) Row {
 // targetRows has a row for each of several targets.
 func targetRows(targets []record.TargetRow) (all []Row) {
 	for _, t := range targets {
-		one := Row{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
+		one := Row{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered),
+			units.Count(t.Failed))}
 		if t.Latency != nil {
 			shown, _ := LatencyParts(*t.Latency, "")
 			one.Text, one.Parts = strings.TrimSpace(shown), quantileParts(shown)
@@ -122,12 +127,14 @@ func sized(n uint64, before, after string) string {
 func streamFacts(s record.Streams) (all []Row) {
 	if l := s.FirstByte; l != nil {
 		shown, rests := LatencyParts(*l, "")
-		all = append(all, Row{Name: "time to first byte", Text: strings.TrimSpace(shown), Parts: quantileParts(shown), Note: strings.TrimPrefix(rests, ", ")})
+		all = append(all, Row{Name: "time to first byte", Text: strings.TrimSpace(shown), Parts: quantileParts(shown),
+			Note: strings.TrimPrefix(rests, ", ")})
 	}
 	if s.Messages == 0 {
 		return all
 	}
-	all = append(all, Row{Name: "messages of streams", Text: units.Rate(s.MessagesPerSecond), Note: units.Count(s.Messages)})
+	all = append(all, Row{Name: "messages of streams", Text: units.Rate(s.MessagesPerSecond),
+		Note: units.Count(s.Messages)})
 	if l := s.Gaps; l != nil {
 		shown, _ := LatencyParts(*l, "")
 		all = append(all, Row{Name: "between messages", Text: strings.TrimSpace(shown), Parts: quantileParts(shown)})
@@ -160,6 +167,7 @@ func runMetrics(r record.Run, _ Detail) (Row, bool) {
 	if m.Page != "" {
 		page = "those of the program at " + m.Page
 	}
-	return Row{Name: "metrics", Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s, by an extension that hone --help lists",
-		units.Count(uint64(m.Series)), m.Interval, page, r.ID)}, true
+	return Row{Name: "metrics",
+		Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s, by an extension that hone --help lists",
+			units.Count(uint64(m.Series)), m.Interval, page, r.ID)}, true
 }

@@ -1,7 +1,7 @@
 package model
 
-// Tone is what a statement means for the reader, and so its colour on a page. A browser adds a sign, so that colour is never
-// the only difference.
+// Tone is what a statement means for the reader, and so its colour on a page. A browser adds a sign, so that colour is
+// never the only difference.
 type Tone string
 
 // The tones.

@@ -19,8 +19,9 @@ func PairOf(c *history.Stored) *Comparison {
 	m.Verdicts = []Statement{{Text: "no measure that both runs show", Tone: Bad}}
 	if m.Compared {
 		v := c.Verdicts[0]
-		m.Verdicts[0] = Statement{Tone: WordTone(v.Word), Text: fmt.Sprintf("%s: %s %s (%s, %.0f %% interval %s); %s", Claim(v, "A", "B"), v.Measure.Name,
-			ValuesOf(v), units.Percent(v.Ratio-1), 100*v.Conf, Span(v, "-"), v.Reason)}
+		m.Verdicts[0] = Statement{Tone: WordTone(v.Word),
+			Text: fmt.Sprintf("%s: %s %s (%s, %.0f %% interval %s); %s", Claim(v, "A", "B"), v.Measure.Name,
+				ValuesOf(v), units.Percent(v.Ratio-1), 100*v.Conf, Span(v, "-"), v.Reason)}
 	}
 	return m
 }

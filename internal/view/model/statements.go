@@ -65,7 +65,8 @@ func LargestStatements(typical, slow *walltime.Cohort) []BothStatements {
 		}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(share[b], share[a]), cmp.Compare(a.text, b.text), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+		return cmp.Or(cmp.Compare(share[b], share[a]), cmp.Compare(a.text, b.text), cmp.Compare(a.file, b.file),
+			cmp.Compare(a.line, b.line))
 	})
 	var all []BothStatements
 	for _, k := range keys[:min(mostStatements, len(keys))] {
@@ -115,7 +116,8 @@ func SQLSentences(d *walltime.Digest, typical, slow *walltime.Cohort) (said []st
 	return said
 }
 
-// StatementSentences say which statement takes most of a typical and of a slow request: one sentence where it is the same.
+// StatementSentences say which statement takes most of a typical and of a slow request: one sentence where it is the
+// same.
 func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
 	say := func(of string, c *walltime.Cohort, s *walltime.Statement) {
 		text := fmt.Sprintf("%s: %s: %s in one request", of, s.Text, callsEach(c, s))

@@ -33,8 +33,8 @@ type TimePart struct {
 	Place *Place `json:"place,omitempty"`
 }
 
-// TimesOf says where the time of a typical and of a slow request goes, what slow ones spend more of it on, and what that rests
-// on.
+// TimesOf says where the time of a typical and of a slow request goes, what slow ones spend more of it on, and what
+// that rests on.
 func TimesOf(d *walltime.Digest) (bars []TimeBar, causes []TimePart, note string) {
 	note = WaitCheck(d)
 	if d.Note != "" {
@@ -55,7 +55,8 @@ func TimesOf(d *walltime.Digest) (bars []TimeBar, causes []TimePart, note string
 }
 
 func timePart(label walltime.Label, text string, nanos, share float64) TimePart {
-	p := TimePart{State: string(label.State), Text: text, Nanos: nanos, Share: share, Label: fmt.Sprintf("%.0f %%, %s", 100*share, units.Nanos(nanos))}
+	p := TimePart{State: string(label.State), Text: text, Nanos: nanos, Share: share,
+		Label: fmt.Sprintf("%.0f %%, %s", 100*share, units.Nanos(nanos))}
 	if share < 0.005 {
 		p.Label = "under 1 %, " + units.Nanos(nanos)
 	}
@@ -78,7 +79,8 @@ func WaitCheck(d *walltime.Digest) string {
 			"a goroutine for each request, goroutines that hand it to each other, or an event loop that calls the kernel's poll", units.Plural(d.Requests, "request"))
 	}
 	return fmt.Sprintf("%s in %s of trace, the work on %s of them found by %s",
-		units.Plural(d.Requests, "request"), units.Nanos(float64(d.TraceNanos)), units.Count(uint64(d.Joined)), d.Method)
+		units.Plural(d.Requests, "request"), units.Nanos(float64(d.TraceNanos)), units.Count(uint64(d.Joined)),
+		d.Method)
 }
 
 // WaitRows are the rows of the table, in the order in which a request meets them.
@@ -103,8 +105,8 @@ var WaitRows = []struct {
 }
 
 const (
-	// rowParts is how many parts of a row get a line of their own, PartShare the share of a latency that a part has to have
-	// for it.
+	// rowParts is how many parts of a row get a line of their own, PartShare the share of a latency that a part has to
+	// have for it.
 	rowParts  = 3
 	PartShare = 0.02
 )
@@ -200,7 +202,8 @@ func cohortParts(c *walltime.Cohort) []TimePart {
 			continue
 		}
 		for _, p := range LargestParts(c, c, row.State) {
-			all, left = append(all, timePart(p.Label, PartText(p.Label), p.Typical, p.Typical/c.LatencyNanos)), left-p.Typical
+			all, left = append(all, timePart(p.Label, PartText(p.Label), p.Typical, p.Typical/c.LatencyNanos)),
+				left-p.Typical
 		}
 		if left > smallestPart*c.LatencyNanos {
 			state, text := row.State, row.Title
@@ -210,7 +213,8 @@ func cohortParts(c *walltime.Cohort) []TimePart {
 			if named := len(all) > 0 && all[len(all)-1].State == string(row.State); named {
 				text += ", other"
 			}
-			all = append(all, timePart(walltime.Label{Call: walltime.Call{State: state}}, text, left, left/c.LatencyNanos))
+			all = append(all, timePart(walltime.Label{Call: walltime.Call{State: state}}, text, left,
+				left/c.LatencyNanos))
 		}
 	}
 	for _, p := range all {
@@ -225,8 +229,8 @@ func cohortParts(c *walltime.Cohort) []TimePart {
 // smallestPart is the share of a latency below which what is left of a state is nothing but rounding.
 const smallestPart = 1e-6
 
-// CausesSaid are the causes of a tail that are worth a word, in the order in which they are said: those of the program first, unless
-// much of it is outside. There is one at least, if there is any.
+// CausesSaid are the causes of a tail that are worth a word, in the order in which they are said: those of the program
+// first, unless much of it is outside. There is one at least, if there is any.
 func CausesSaid(d *walltime.Digest) (said []walltime.Cause) {
 	all := slices.Concat(d.Causes, d.Outside)
 	if d.OutsideShare() > walltime.MuchOutside {
@@ -243,8 +247,8 @@ func CausesSaid(d *walltime.Digest) (said []walltime.Cause) {
 	return said
 }
 
-// causeParts are what slow requests spend more time on than typical ones, those that the sentence of a tail may name, and
-// last what they leave open.
+// causeParts are what slow requests spend more time on than typical ones, those that the sentence of a tail may name,
+// and last what they leave open.
 func causeParts(d *walltime.Digest) []TimePart {
 	typical, slow := d.Cohort(walltime.TypicalName), d.Cohort(walltime.SlowName)
 	if typical == nil || slow == nil || d.Joined == 0 || slow.LatencyNanos <= typical.LatencyNanos {

@@ -11,7 +11,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// disagree is how far the change of a latency in the traces may be from that under load, both as parts of the slower side.
+// disagree is how far the change of a latency in the traces may be from that under load, both as parts of the slower
+// side.
 const disagree = 0.25
 
 // tracesAgree says whether the requests in the traces changed as those under load did, so that the traces explain that.

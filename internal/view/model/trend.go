@@ -189,5 +189,6 @@ func intervalText(unit string, m ledger.MeasureValue) string {
 		return "-"
 	}
 	u := units.FamilyOf(unit).Pick(m.Value)
-	return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", units.Digits(*m.Low/u.Scale), units.Digits(*m.High/u.Scale), u.Name))
+	return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", units.Digits(*m.Low/u.Scale), units.Digits(*m.High/u.Scale),
+		u.Name))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// weighed says of each contest what its change comes to in production, and first how much of production the load exercises.
+// weighed says of each contest what its change comes to in production, and first how much of production the load
+// exercises.
 func weighed(c *record.Comparison) (lines []Statement) {
 	say := func(text string) { lines = append(lines, Statement{Word: "production", Text: text, Tone: Neutral}) }
 	for _, contest := range c.Contests {
@@ -30,7 +31,8 @@ func weighed(c *record.Comparison) (lines []Statement) {
 
 // exercised says how much of production's CPU time the load has, and what it lacks most.
 func exercised(w *record.Weighed) string {
-	text := fmt.Sprintf("this load exercises %.0f %% (%.0f ... %.0f) of production's CPU time", w.Covered.Overlap, w.Covered.Low, w.Covered.High)
+	text := fmt.Sprintf("this load exercises %.0f %% (%.0f ... %.0f) of production's CPU time", w.Covered.Overlap,
+		w.Covered.Low, w.Covered.High)
 	var parts []string
 	for _, f := range w.Missing {
 		parts = append(parts, fmt.Sprintf("%s %.0f %%", f.Name(), f.Production-f.Run))
@@ -43,7 +45,8 @@ func exercised(w *record.Weighed) string {
 
 // weighedChange is the change under the load and in production.
 func weighedChange(w *prof.Weighing) string {
-	text := fmt.Sprintf("%s %s; on production's profile about %s (%s)", measure.CPU.Name, units.Percent(w.Measured/100), units.Percent(w.Change/100), units.Span(w.Low/100, w.High/100))
+	text := fmt.Sprintf("%s %s; on production's profile about %s (%s)", measure.CPU.Name, units.Percent(w.Measured/100),
+		units.Percent(w.Change/100), units.Span(w.Low/100, w.High/100))
 	switch {
 	case w.Hidden() && w.Change > 0:
 		text += ", so that the noise hides whether it is a loss"
@@ -51,7 +54,8 @@ func weighedChange(w *prof.Weighing) string {
 		text += ", so that the noise hides whether it is a gain"
 	}
 	if w.Unseen >= 0.5 {
-		text += fmt.Sprintf(", where %.0f %% of its CPU time counts as unchanged, since the load does not exercise it", w.Unseen)
+		text += fmt.Sprintf(", where %.0f %% of its CPU time counts as unchanged, since the load does not exercise it",
+			w.Unseen)
 	}
 	return text
 }

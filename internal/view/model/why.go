@@ -104,7 +104,8 @@ func whyWord(c prof.Change, v judge.Verdict, measure string) string {
 	return "but" + measure + ": "
 }
 
-// BenchWhy are the lines that explain the verdicts on benchmarks by their profiles, each with the name of its benchmark.
+// BenchWhy are the lines that explain the verdicts on benchmarks by their profiles, each with the name of its
+// benchmark.
 func BenchWhy(r *benchmarks.Result) (lines []string) {
 	for _, b := range r.Benchmarks {
 		for _, line := range WhyOfBenchmark(b) {
@@ -137,7 +138,8 @@ func Unexplained(e *prof.Explanation) string {
 		return fmt.Sprintf(notExplainedBy+"%s: the profiles have only %.0f and %.0f samples: take longer ones with --profile-time",
 			total, e.SamplesA, e.SamplesB)
 	case len(e.Changes) == 0:
-		return fmt.Sprintf(notExplainedBy+"%s: none of %s changed beyond the noise of the profiles%s", total, units.Plural(e.Asked, "place"), samples(e))
+		return fmt.Sprintf(notExplainedBy+"%s: none of %s changed beyond the noise of the profiles%s", total,
+			units.Plural(e.Asked, "place"), samples(e))
 	}
 	if !Explains(e.Explained+e.Smaller, e.Total) {
 		return ""

@@ -44,7 +44,8 @@ func whyTime(c record.Contest) []timeWhy {
 	for _, m := range timeMeasures {
 		v, ok := verdictOn(c, m.key)
 		i := slices.IndexFunc(c.WhyTime, func(t record.TimeChange) bool { return t.Cohort == m.cohort })
-		if !ok || i < 0 || said[m.cohort] || !clearlyChanged(v) || c.Word.Different() && v.Word.Different() && v.Word != c.Word {
+		if !ok || i < 0 || said[m.cohort] || !clearlyChanged(v) ||
+			c.Word.Different() && v.Word.Different() && v.Word != c.Word {
 			continue // or it goes against the verdict that leads, whose explanation it is not
 		}
 		said[m.cohort] = true
@@ -102,7 +103,8 @@ func timeChange(v judge.Verdict, t record.TimeChange, cpuToo bool) timeWhy {
 	if sum < halfExplained {
 		return timeWhy{}
 	}
-	why.text = fmt.Sprintf("the %s request takes %s in the traces: %s", t.Cohort, latencies(t), strings.Join(said, "; "))
+	why.text = fmt.Sprintf("the %s request takes %s in the traces: %s", t.Cohort, latencies(t),
+		strings.Join(said, "; "))
 	return why
 }
 

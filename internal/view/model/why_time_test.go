@@ -13,8 +13,10 @@ import (
 // Causes that explain less than half of a change, or a change the other way, are no explanation of it.
 func TestTimeChangeExplainsHalfAtLeast(t *testing.T) {
 	cause := func(share float64) record.TimeChange {
-		label := walltime.Label{Call: walltime.Call{State: walltime.Sleep, Library: "time.Sleep", File: "main.go", Line: 29, Function: "main.work"}}
-		return record.TimeChange{Cohort: walltime.TypicalName, A: 1e6, B: 3e6, Causes: []walltime.Cause{{Part: walltime.Part{Label: label, Nanos: share * 2e6}, Share: share}}}
+		label := walltime.Label{Call: walltime.Call{State: walltime.Sleep, Library: "time.Sleep", File: "main.go",
+			Line: 29, Function: "main.work"}}
+		return record.TimeChange{Cohort: walltime.TypicalName, A: 1e6, B: 3e6,
+			Causes: []walltime.Cause{{Part: walltime.Part{Label: label, Nanos: share * 2e6}, Share: share}}}
 	}
 	latency, throughput := judge.Measure{Key: "p50"}, judge.Measure{Key: measure.Throughput.Key}
 	for _, c := range []struct {
@@ -40,11 +42,13 @@ func TestTimeChangeExplainsHalfAtLeast(t *testing.T) {
 func TestQueueingFollowsFromTheCPUTime(t *testing.T) {
 	at := walltime.Call{State: walltime.Requests, Function: "main.write", File: "peer.go", Line: 36}
 	queue := walltime.Label{Call: walltime.Call{State: walltime.Runnable}, Behind: &at}
-	run := walltime.Label{Call: walltime.Call{State: walltime.Running, Function: "main.search", File: "main.go", Line: 53}}
+	run := walltime.Label{Call: walltime.Call{State: walltime.Running, Function: "main.search", File: "main.go",
+		Line: 53}}
 	cause := func(l walltime.Label, share float64) walltime.Cause {
 		return walltime.Cause{Part: walltime.Part{Label: l, Nanos: -share * 1e6}, Share: share}
 	}
-	of := record.TimeChange{Cohort: walltime.TypicalName, A: 2e6, B: 1e6, Causes: []walltime.Cause{cause(queue, 0.8), cause(run, 0.1)}}
+	of := record.TimeChange{Cohort: walltime.TypicalName, A: 2e6, B: 1e6,
+		Causes: []walltime.Cause{cause(queue, 0.8), cause(run, 0.1)}}
 	faster := judge.Verdict{Measure: judge.Measure{Key: "p50"}, Word: judge.Faster, Ratio: 0.5}
 	for cpuToo, want := range map[bool]string{
 		true:  ": -100 us running main.search main.go:53; -800 us queueing for a CPU, since requests take less of it",

@@ -12,7 +12,8 @@ func (l *Library) captures(run, kind string) (prof.Capture, error) {
 		return prof.Capture{}, err
 	}
 	if len(all) == 0 {
-		return prof.Capture{}, fail.New(fail.BadInput, "run %s has no %s profile", run, kind).WithHint("hone show %s lists what it has", run)
+		return prof.Capture{}, fail.New(fail.BadInput, "run %s has no %s profile", run,
+			kind).WithHint("hone show %s lists what it has", run)
 	}
 	c, err := prof.MergeCaptures(all)
 	if err != nil {

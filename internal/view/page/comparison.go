@@ -68,7 +68,8 @@ func (c *compared) page() (*Comparison, error) {
 		}
 		var err error
 		if one.Functions, err = c.library.functionRows(c.runs[contest.A], c.runs[contest.B]); err != nil {
-			p.Check.Notes = append(p.Check.Notes, model.Statement{Text: fmt.Sprintf("damaged: %v", err), Tone: model.Warning})
+			p.Check.Notes = append(p.Check.Notes, model.Statement{Text: fmt.Sprintf("damaged: %v", err),
+				Tone: model.Warning})
 		}
 		relateFunctions(one)
 		a, b := c.stored[contest.A], c.stored[contest.B]
@@ -83,7 +84,8 @@ func (c *compared) page() (*Comparison, error) {
 		}
 		counts, damage := histogramsOf(s.slices)
 		if damage != nil {
-			p.Check.Notes = append(p.Check.Notes, model.Statement{Text: fmt.Sprintf("damaged: run %s: %v", s.row.ID, damage), Tone: model.Warning})
+			p.Check.Notes = append(p.Check.Notes, model.Statement{Text: fmt.Sprintf("damaged: run %s: %v", s.row.ID,
+				damage), Tone: model.Warning})
 		}
 		if curve := s.curve(counts); curve != nil && c.once == nil {
 			curve.Name = model.Letter(i) + ": " + curve.Name
@@ -96,9 +98,12 @@ func (c *compared) page() (*Comparison, error) {
 // comparisonPage lays out what is shown of a comparison.
 func comparisonPage(h Head, m *model.Comparison) *Comparison {
 	p := &Comparison{
-		Head: h, Variants: filled(m.Variants), Under: filled(m.Under), Verdicts: m.Verdicts, Stopped: m.Stopped, Answers: m.Answers,
-		Check:    model.Check{Statement: m.Check, Notes: slices.Concat(m.Indicative, m.Open, m.Limits, m.Doubts, m.Notes)},
-		Contests: filled(m.Contests), Gates: m.Gates, Environment: []EnvironmentRow{}, Profiles: []ProfileRef{}, Commands: m.Commands,
+		Head: h, Variants: filled(m.Variants), Under: filled(m.Under), Verdicts: m.Verdicts, Stopped: m.Stopped,
+		Answers: m.Answers,
+		Check: model.Check{Statement: m.Check, Notes: slices.Concat(m.Indicative, m.Open, m.Limits, m.Doubts,
+			m.Notes)},
+		Contests: filled(m.Contests), Gates: m.Gates, Environment: []EnvironmentRow{}, Profiles: []ProfileRef{},
+		Commands: m.Commands,
 	}
 	if m.RanIn != "" {
 		p.Under = append(p.Under, m.RanIn)
@@ -116,7 +121,8 @@ func (c *compared) head() Head {
 		t.commit = commitOf(r.Head)
 		variants = append(variants, t)
 	}
-	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: versus(variants), Started: c.row.Started, Status: string(c.row.Status)}
+	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: versus(variants), Started: c.row.Started,
+		Status: string(c.row.Status)}
 	if c.document.Elapsed > 0 {
 		h.Elapsed = units.Seconds(c.document.Elapsed)
 	}

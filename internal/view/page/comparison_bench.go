@@ -32,16 +32,19 @@ func benchComparison(s *stored.Comparison) *Comparison {
 	}
 	m.Commands = []model.Command{{Line: "hone show " + row.ID, What: "this again, as text"}}
 	if again := model.BenchAgain(r); again != "" {
-		m.Commands = append(m.Commands, model.Command{Line: again, What: "the results once more, which benchstat reads too"})
+		m.Commands = append(m.Commands, model.Command{Line: again,
+			What: "the results once more, which benchstat reads too"})
 	}
 	p := comparisonPage(h, m)
 	for _, b := range r.Benchmarks {
 		if len(p.Contests) > 0 && len(b.Verdicts) > 0 {
-			p.Contests[0].Waterfalls = append(p.Contests[0].Waterfalls, costWaterfall(b.Verdicts[0], b.Explained, b.Name)...)
+			p.Contests[0].Waterfalls = append(p.Contests[0].Waterfalls,
+				costWaterfall(b.Verdicts[0], b.Explained, b.Name)...)
 		}
 		for i, run := range b.Profiles {
 			if run != "" {
-				p.Profiles = append(p.Profiles, ProfileRef{Kind: "cpu", Title: model.Letter(i) + ": CPU time of " + b.Name, Run: run, Path: ProfilePath(run, "cpu", "")})
+				p.Profiles = append(p.Profiles, ProfileRef{Kind: "cpu",
+					Title: model.Letter(i) + ": CPU time of " + b.Name, Run: run, Path: ProfilePath(run, "cpu", "")})
 			}
 		}
 	}
@@ -53,7 +56,8 @@ func benchTitle(r *benchmarks.Result) string {
 	what := "benchmarks"
 	if all := r.Benchmarks; len(all) == 1 {
 		what = all[0].Name
-	} else if len(all) > 0 && !slices.ContainsFunc(all, func(b benchmarks.Benchmark) bool { return b.Package != all[0].Package }) {
+	} else if len(all) > 0 && !slices.ContainsFunc(all,
+		func(b benchmarks.Benchmark) bool { return b.Package != all[0].Package }) {
 		what += " of " + build.BaseName(all[0].Package)
 	}
 	return what + ": " + strings.Join(model.BenchSides(r), " vs ")

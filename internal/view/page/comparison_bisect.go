@@ -15,8 +15,8 @@ type Bisection struct {
 	Measure string `json:"measure"`
 	// Places are the commits from the good end on, each that was compared with its level.
 	Places []BisectPlace `json:"places"`
-	// Whole is the comparison of both ends, Comparisons are those of each step with the commit before: their names in the ledger, empty
-	// for one that is not there.
+	// Whole is the comparison of both ends, Comparisons are those of each step with the commit before: their names in
+	// the ledger, empty for one that is not there.
 	Whole       string   `json:"whole,omitempty"`
 	Comparisons []string `json:"comparisons"`
 }
@@ -31,7 +31,8 @@ type BisectPlace struct {
 	Probability float64 `json:"probability"`
 	Found       bool    `json:"found,omitempty"`
 	Skipped     string  `json:"skipped,omitempty"`
-	// Ratio is the measure relative to the good end, with its interval of 95 %; 0 where it was not compared. Text is the change in words.
+	// Ratio is the measure relative to the good end, with its interval of 95 %; 0 where it was not compared. Text is
+	// the change in words.
 	Ratio float64 `json:"ratio,omitempty"`
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`
@@ -41,7 +42,8 @@ type BisectPlace struct {
 // bisection makes the page of a search.
 func bisection(s *stored.Comparison) *Comparison {
 	row, r := s.Row, s.Bisect
-	h := Head{Schema: Schema, Kind: KindBisect, ID: row.ID, Started: row.Started, Status: string(row.Status), Title: "bisect: " + r.GoodRef + " to " + r.BadRef}
+	h := Head{Schema: Schema, Kind: KindBisect, ID: row.ID, Started: row.Started, Status: string(row.Status),
+		Title: "bisect: " + r.GoodRef + " to " + r.BadRef}
 	if r.Elapsed > 0 {
 		h.Elapsed = units.Seconds(r.Elapsed)
 	}
@@ -56,7 +58,8 @@ func bisection(s *stored.Comparison) *Comparison {
 		b.Bisect = model.BisectOf(r)
 		m.Verdicts, m.Under = []model.Statement{{Text: b.Sentence, Tone: b.Tone}}, b.Under
 		if row.Status != ledger.Complete && r.Stopped != commitsearch.Interrupted { // whose sentence says it
-			m.Verdicts = append([]model.Statement{{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}}, m.Verdicts...)
+			m.Verdicts = append([]model.Statement{{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}},
+				m.Verdicts...)
 		}
 	}
 	b.Under = filled(b.Under)
@@ -87,8 +90,10 @@ func places(r *commitsearch.Result) []BisectPlace {
 	}
 	all := []BisectPlace{}
 	for i, p := range r.Curve {
-		one := BisectPlace{Commit: p.Commit.Short(), Subject: p.Commit.Subject, Date: p.Commit.Date.Format("2006-01-02"), Commits: p.Commits,
-			Probability: p.Probability, Found: found[p.Commit.Hash], Skipped: p.Skipped, Ratio: p.Ratio, Low: p.Low, High: p.High}
+		one := BisectPlace{Commit: p.Commit.Short(), Subject: p.Commit.Subject,
+			Date: p.Commit.Date.Format("2006-01-02"), Commits: p.Commits,
+			Probability: p.Probability, Found: found[p.Commit.Hash], Skipped: p.Skipped, Ratio: p.Ratio, Low: p.Low,
+			High: p.High}
 		switch {
 		case i == 0:
 			one.Text = "the good end"

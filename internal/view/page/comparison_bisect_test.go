@@ -21,12 +21,16 @@ import (
 // searched is what a search among five places found: the fourth took an eighth more time, and the third does not build.
 func searched() *commitsearch.Result {
 	commit := func(i int) git.Commit {
-		return git.Commit{Hash: strings.Repeat(fmt.Sprint(i), 40), Author: "Ada", Date: started.AddDate(0, 0, i-5), Subject: fmt.Sprintf("change %d", i)}
+		return git.Commit{Hash: strings.Repeat(fmt.Sprint(i), 40), Author: "Ada", Date: started.AddDate(0, 0, i-5),
+			Subject: fmt.Sprintf("change %d", i)}
 	}
-	verdict := &judge.Verdict{Measure: measure.OperationTime, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125, Low: 1.1, High: 1.15, Conf: 0.95, Method: judge.SignFlip, Starts: 12}
+	verdict := &judge.Verdict{Measure: measure.OperationTime, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125,
+		Low: 1.1, High: 1.15, Conf: 0.95, Method: judge.SignFlip, Starts: 12}
 	const broken = "it does not build"
-	r := &commitsearch.Result{Schema: commitsearch.Schema, Good: commit(0), Bad: commit(4), GoodRef: "v1", BadRef: "main", Commits: 5, Quiet: 1,
-		Target: &commitsearch.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime}, Whole: &commitsearch.Whole{Verdict: verdict, Comparison: "0000000a"}, Rest: 1,
+	r := &commitsearch.Result{Schema: commitsearch.Schema, Good: commit(0), Bad: commit(4), GoodRef: "v1",
+		BadRef: "main", Commits: 5, Quiet: 1,
+		Target: &commitsearch.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime},
+		Whole:  &commitsearch.Whole{Verdict: verdict, Comparison: "0000000a"}, Rest: 1,
 		Probes: []commitsearch.Trial{
 			{Commit: commit(2), Skipped: broken, Took: time.Second},
 			{Commit: commit(1), Ratio: 1.01, Low: 0.98, High: 1.04, Took: 30 * time.Second},
@@ -40,10 +44,13 @@ func searched() *commitsearch.Result {
 			{Commit: commit(4), Commits: 1, Ratio: 1.125, Low: 1.1, High: 1.15},
 		},
 		Stopped: commitsearch.Found, Started: started, Elapsed: 2 * time.Minute}
-	r.Steps = []commitsearch.Step{{Commits: []git.Commit{commit(2), commit(3)}, Before: commit(1), Probability: 0.98, Verdict: verdict, Comparison: "0000000b",
+	r.Steps = []commitsearch.Step{{Commits: []git.Commit{commit(2), commit(3)}, Before: commit(1), Probability: 0.98,
+		Verdict: verdict, Comparison: "0000000b",
 		Modules: []commitsearch.Module{{Path: "example.com/lib", Before: "v1.2.0", After: "v1.3.0"}},
-		Hunks:   []commitsearch.Hunk{{File: "sort.go", Function: "less", Named: true, Lines: []string{"@@ -3,2 +3,2 @@", " func less(a, b int) bool {", "-\treturn a < b", "+\treturn slow(a, b)"}}},
-		More:    1, Command: "hone bench --vs 111111111111 --bench '^Sort$' ./a"}}
+		Hunks: []commitsearch.Hunk{{File: "sort.go", Function: "less", Named: true,
+			Lines: []string{"@@ -3,2 +3,2 @@", " func less(a, b int) bool {", "-\treturn a < b",
+				"+\treturn slow(a, b)"}}},
+		More: 1, Command: "hone bench --vs 111111111111 --bench '^Sort$' ./a"}}
 	return r
 }
 
@@ -55,7 +62,8 @@ func searchIn(t *testing.T, r *commitsearch.Result, status ledger.Status, reason
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Finish(ledger.Comparison{Status: status, Reason: reason, Word: string(r.Stopped), Sentence: model.BisectOf(r).Sentence, Doc: json.RawMessage(marshal(t, r))}); err != nil {
+	if err := d.Finish(ledger.Comparison{Status: status, Reason: reason, Word: string(r.Stopped),
+		Sentence: model.BisectOf(r).Sentence, Doc: json.RawMessage(marshal(t, r))}); err != nil {
 		t.Fatal(err)
 	}
 	lib := &Library{Stored: &stored.Library{Ledger: l}}
@@ -103,7 +111,8 @@ func TestHistoryHasSearches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Entry{Kind: KindBisect, ID: page.ID, Started: started, Title: "v1 to main", Status: "complete", Text: page.Verdicts[0].Text, Tone: model.Worse}
+	want := Entry{Kind: KindBisect, ID: page.ID, Started: started, Title: "v1 to main", Status: "complete",
+		Text: page.Verdicts[0].Text, Tone: model.Worse}
 	if len(h.Newest) != 1 || !h.Newest[0].Started.Equal(started) {
 		t.Fatalf("%+v", h.Newest)
 	}
@@ -115,7 +124,8 @@ func TestHistoryHasSearches(t *testing.T) {
 // A commit that a merge brought is marked where the merge stands.
 func TestMergedCommitsAreMarkedAtTheirMerge(t *testing.T) {
 	r := searched()
-	r.Steps[0].Merged, r.Steps[0].Commits = &r.Curve[3].Commit, []git.Commit{{Hash: strings.Repeat("f", 40), Subject: "on a branch"}}
+	r.Steps[0].Merged, r.Steps[0].Commits = &r.Curve[3].Commit,
+		[]git.Commit{{Hash: strings.Repeat("f", 40), Subject: "on a branch"}}
 	_, p := searchIn(t, r, ledger.Complete, "")
 	for i, place := range p.Bisect.Places {
 		if place.Found != (i == 3) {
@@ -129,11 +139,14 @@ func TestSearchesWithoutAnAnswerHavePages(t *testing.T) {
 	r := searched()
 	r.Stopped, r.Steps = commitsearch.Interrupted, nil
 	_, p := searchIn(t, r, ledger.Interrupted, "interrupted after 3 probes")
-	if len(p.Verdicts) != 1 || !strings.HasPrefix(p.Verdicts[0].Text, "interrupted after 3 probes: it is one of the ") || len(p.Bisect.Places) != 5 {
+	if len(p.Verdicts) != 1 || !strings.HasPrefix(p.Verdicts[0].Text,
+		"interrupted after 3 probes: it is one of the ") || len(p.Bisect.Places) != 5 {
 		t.Errorf("verdicts %+v, %d places", p.Verdicts, len(p.Bisect.Places))
 	}
-	_, p = searchIn(t, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: "v1", BadRef: "main"}, ledger.Partial, "disk full")
-	if text := string(marshal(t, p)); len(p.Verdicts) != 1 || !strings.Contains(p.Verdicts[0].Text, "disk full") || strings.Contains(text, "null") {
+	_, p = searchIn(t, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: "v1", BadRef: "main"}, ledger.Partial,
+		"disk full")
+	if text := string(marshal(t, p)); len(p.Verdicts) != 1 || !strings.Contains(p.Verdicts[0].Text, "disk full") ||
+		strings.Contains(text, "null") {
 		t.Errorf("%s", text)
 	}
 }

@@ -2,8 +2,8 @@ package page
 
 import "slices"
 
-// environment has a row for each property of the variants, with what differs first. The commit and the build differ between
-// two variants of a source as they should; what a reader has to know is that they do.
+// environment has a row for each property of the variants, with what differs first. The commit and the build differ
+// between two variants of a source as they should; what a reader has to know is that they do.
 func (c *compared) environment() []EnvironmentRow {
 	var names []string
 	values := make([]map[string]string, len(c.runs))

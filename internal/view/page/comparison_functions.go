@@ -16,8 +16,8 @@ import (
 // mostFunctions is how many functions a comparison lists.
 const mostFunctions = 60
 
-// functionRows are the functions whose own CPU time per request differs most between two runs; none where one of them has no
-// CPU profile, or its requests were not counted.
+// functionRows are the functions whose own CPU time per request differs most between two runs; none where one of them
+// has no CPU profile, or its requests were not counted.
 func (l *Library) functionRows(a, b record.Run) ([]model.FunctionRow, error) {
 	var sides [2][]prof.Capture
 	for i, r := range []record.Run{a, b} {
@@ -51,8 +51,10 @@ func changedFunctions(sides [2][]prof.Capture, code prof.Code) ([]model.Function
 	var rows []model.FunctionRow
 	for _, r := range d.Rows[:min(mostFunctions, len(d.Rows))] {
 		row := model.FunctionRow{
-			Name: r.Function, A: model.Number{Value: r.A, Text: w.family.Write(r.A)}, B: model.Number{Value: r.B, Text: w.family.Write(r.B)}, Delta: w.signed(r.Delta),
-			Interval: w.signed(r.Low).Text + " ... " + w.signed(r.High).Text, Word: string(r.Word), Tone: model.Neutral, OneSided: r.Low*r.High > 0,
+			Name: r.Function, A: model.Number{Value: r.A, Text: w.family.Write(r.A)},
+			B: model.Number{Value: r.B, Text: w.family.Write(r.B)}, Delta: w.signed(r.Delta),
+			Interval: w.signed(r.Low).Text + " ... " + w.signed(r.High).Text, Word: string(r.Word), Tone: model.Neutral,
+			OneSided: r.Low*r.High > 0,
 		}
 		switch r.Word {
 		case prof.Added, prof.Dearer:
@@ -74,7 +76,8 @@ const (
 	restBelow    = "Of what is not explained here, functions that changed stand below: they are spread over many lines."
 )
 
-// relateFunctions makes the functions of a contest and what stands above them agree: each says what the other leaves out.
+// relateFunctions makes the functions of a contest and what stands above them agree: each says what the other leaves
+// out.
 func relateFunctions(one *model.Contest) {
 	if len(one.Functions) == 0 {
 		return
@@ -85,7 +88,8 @@ func relateFunctions(one *model.Contest) {
 		clear = clear || r.Tone == model.Neutral && r.OneSided
 	}
 	i := slices.IndexFunc(one.Waterfalls, func(w model.Waterfall) bool { return w.Title == measure.CPU.Name })
-	lines := i >= 0 && slices.ContainsFunc(one.Waterfalls[i].Steps, func(s model.WaterfallStep) bool { return s.Kind == stepFunction })
+	lines := i >= 0 && slices.ContainsFunc(one.Waterfalls[i].Steps,
+		func(s model.WaterfallStep) bool { return s.Kind == stepFunction })
 	if !changed {
 		one.FunctionsNote = noneChanged
 		if lines {

@@ -49,7 +49,8 @@ func pairsOf(a, b *storedRun) (pairs []model.Pair, blocks []model.Block, note st
 		for i := range thin {
 			thin[i] = pairs[i*n/mostPairs]
 		}
-		pairs, note = thin, fmt.Sprintf("%s of %s pairs are shown, at equal distances", units.Count(mostPairs), units.Count(uint64(n)))
+		pairs, note = thin, fmt.Sprintf("%s of %s pairs are shown, at equal distances", units.Count(mostPairs),
+			units.Count(uint64(n)))
 	}
 	return pairs, blocks, note
 }

@@ -14,11 +14,13 @@ func TestSlicesOfAPairAreOneDot(t *testing.T) {
 	run := func(first bool, cpu ...time.Duration) *storedRun {
 		r := &storedRun{}
 		for i, c := range cpu {
-			r.slices = append(r.slices, ledger.Slice{Index: i, Pair: i / 2, First: first, Start: time.Duration(i) * 100 * ms, Duration: 25 * ms, Answered: uint64(100 * (1 + i%2)), CPU: c})
+			r.slices = append(r.slices, ledger.Slice{Index: i, Pair: i / 2, First: first,
+				Start: time.Duration(i) * 100 * ms, Duration: 25 * ms, Answered: uint64(100 * (1 + i%2)), CPU: c})
 		}
 		return r
 	}
-	pairs, blocks, note := pairsOf(run(true, 10*ms, 20*ms, 10*ms, 20*ms, 10*ms, 20*ms), run(false, 5*ms, 40*ms, 10*ms, 5*ms, 0, 0))
+	pairs, blocks, note := pairsOf(run(true, 10*ms, 20*ms, 10*ms, 20*ms, 10*ms, 20*ms),
+		run(false, 5*ms, 40*ms, 10*ms, 5*ms, 0, 0))
 	if len(pairs) != 2 || len(blocks) != 1 || note != "" {
 		t.Fatalf("%+v, %+v, %q, want two pairs of one start: nothing is known of B's last slices", pairs, blocks, note)
 	}

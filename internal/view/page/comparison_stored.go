@@ -18,9 +18,11 @@ func (l *Library) Pair(a, b string) (*Comparison, error) {
 	if together != nil {
 		return l.comparison(together)
 	}
-	of := &stored.Comparison{Row: ledger.Comparison{Status: ledger.Complete, Started: s.B.Started}, Record: &record.Comparison{
-		Schema: record.ComparisonSchema, Status: ledger.Complete, Runs: []string{s.A.ID, s.B.ID}, Contests: []record.Contest{{A: 0, B: 1, Verdicts: s.Verdicts}},
-	}}
+	of := &stored.Comparison{Row: ledger.Comparison{Status: ledger.Complete, Started: s.B.Started},
+		Record: &record.Comparison{
+			Schema: record.ComparisonSchema, Status: ledger.Complete, Runs: []string{s.A.ID, s.B.ID},
+			Contests: []record.Contest{{A: 0, B: 1, Verdicts: s.Verdicts}},
+		}}
 	if len(s.Verdicts) > 0 {
 		of.Record.Contests[0].Word = s.Verdicts[0].Word
 	}

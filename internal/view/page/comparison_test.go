@@ -26,27 +26,37 @@ import (
 // contested is a contest in which B takes a tenth of A's CPU time, by two places and some smaller ones.
 func contested() record.Contest {
 	verdict := func(m judge.Measure, a, ratio float64, w judge.Word) judge.Verdict {
-		return judge.Verdict{Measure: m, Word: w, Reason: "shown", A: a, B: a * ratio, Ratio: ratio, Low: ratio * 0.98, High: ratio * 1.02, Conf: 0.95,
+		return judge.Verdict{Measure: m, Word: w, Reason: "shown", A: a, B: a * ratio, Ratio: ratio, Low: ratio * 0.98,
+			High: ratio * 1.02, Conf: 0.95,
 			Method: judge.SignFlip, Starts: 8, Pairs: 200, Alpha: 0.05, Delta: 0.01}
 	}
 	return record.Contest{
 		A: 0, B: 1, Word: judge.Faster,
-		Verdicts: []judge.Verdict{verdict(measure.CPU, 13_900, 0.1, judge.Faster), verdict(measure.Throughput, 71_000, 4.2, judge.Faster), verdict(measure.Allocs, 5, 1, judge.Same)},
-		Why: &prof.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7, Changes: []prof.Change{
-			{
-				Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "main.serve", File: "/src/main.go", Line: 41},
-				A:    9_900, B: 30, Delta: -9_870, Share: -71, Low: -75, High: -67,
-			},
-			{Site: prof.Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, Outside: true,
-				A: 2_000, B: 750, Delta: -1_250, Share: -9, Low: -12, High: -6},
-		}},
+		Verdicts: []judge.Verdict{verdict(measure.CPU, 13_900, 0.1, judge.Faster),
+			verdict(measure.Throughput, 71_000, 4.2, judge.Faster), verdict(measure.Allocs, 5, 1, judge.Same)},
+		Why: &prof.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7,
+			Changes: []prof.Change{
+				{
+					Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "main.serve",
+						File: "/src/main.go",
+						Line: 41},
+					A: 9_900, B: 30, Delta: -9_870, Share: -71, Low: -75, High: -67,
+				},
+				{Site: prof.Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, Outside: true,
+					A: 2_000, B: 750, Delta: -1_250, Share: -9, Low: -12, High: -6},
+			}},
 		WhyTime: []record.TimeChange{{Cohort: walltime.TypicalName, A: 2e6, B: 0.5e6, Causes: []walltime.Cause{
-			{Part: walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Lock, Function: "main.serve", File: "/src/main.go", Line: 43}}, Nanos: -1.2e6}, Share: 0.8},
+			{Part: walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Lock, Function: "main.serve",
+				File: "/src/main.go", Line: 43}}, Nanos: -1.2e6}, Share: 0.8},
 		}}},
 		WhyAllocs: &prof.Explanation{}, // allocations are the same: nothing is explained
 		Findings: []advice.Change{
-			{Rule: "fmt-hot", Title: "fmt is hot", Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 41}, Word: advice.Gone, Measure: advice.CPU, Delta: -1_500},
-			{Rule: "grows", Title: "goroutines grow", Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 50}, Word: advice.New, Measure: "growth"},
+			{Rule: "fmt-hot", Title: "fmt is hot",
+				Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 41}, Word: advice.Gone,
+				Measure: advice.CPU, Delta: -1_500},
+			{Rule: "grows", Title: "goroutines grow",
+				Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 50}, Word: advice.New,
+				Measure: "growth"},
 		},
 	}
 }
@@ -67,7 +77,8 @@ func TestWaterfallsAddUp(t *testing.T) {
 		}
 	}
 	steps := waterfalls(c)[0].Steps
-	if steps[0].Place == nil || steps[0].Place.Line != 41 || steps[1].Kind != stepCollector || steps[2].Kind != stepSmaller {
+	if steps[0].Place == nil || steps[0].Place.Line != 41 || steps[1].Kind != stepCollector ||
+		steps[2].Kind != stepSmaller {
 		t.Errorf("steps: %+v", steps)
 	}
 }
@@ -95,7 +106,8 @@ func storedComparison(t *testing.T, contests []record.Contest, schema, label str
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := record.Comparison{Schema: schema, ID: c.ID(), Status: ledger.Complete, Elapsed: 14 * time.Second, Budget: time.Minute, Blocks: 8, BlockTime: time.Second,
+	doc := record.Comparison{Schema: schema, ID: c.ID(), Status: ledger.Complete, Elapsed: 14 * time.Second,
+		Budget: time.Minute, Blocks: 8, BlockTime: time.Second,
 		Stopped: compare.StoppedDecided, Contests: contests, Looks: []judge.Look{{}}}
 	if len(contests) > 0 {
 		doc.Word = contests[0].Word
@@ -108,15 +120,17 @@ func storedComparison(t *testing.T, contests []record.Contest, schema, label str
 		doc.Runs = append(doc.Runs, r.ID())
 		var slices []ledger.Slice
 		for k := range 40 {
-			slices = append(slices, ledger.Slice{Index: k, Block: k / 5, Pair: k, First: i == 0, Start: time.Duration(20*k+10*i) * time.Millisecond,
+			slices = append(slices, ledger.Slice{Index: k, Block: k / 5, Pair: k, First: i == 0,
+				Start:    time.Duration(20*k+10*i) * time.Millisecond,
 				Duration: 10 * time.Millisecond, Answered: 100, CPU: time.Duration(1e6 / (1 + 9*i))})
 		}
 		if err := r.AddSlices(slices); err != nil {
 			t.Fatal(err)
 		}
 		// The second collection of A ends between two slices, the others in one each.
-		line := record.Timeline{Schema: record.TimelineSchema, Run: r.ID(), Slices: []record.Moment{{Collections: [][]time.Duration{
-			{65 * time.Millisecond, 75 * time.Millisecond}, {611 * time.Millisecond}}[i]}}}
+		line := record.Timeline{Schema: record.TimelineSchema, Run: r.ID(),
+			Slices: []record.Moment{{Collections: [][]time.Duration{
+				{65 * time.Millisecond, 75 * time.Millisecond}, {611 * time.Millisecond}}[i]}}}
 		told, err := json.Marshal(line)
 		if err != nil {
 			t.Fatal(err)
@@ -124,8 +138,10 @@ func storedComparison(t *testing.T, contests []record.Contest, schema, label str
 		if _, err := r.AddArtefact(record.TimelineArtefact, "timeline.json", bytes.NewReader(told)); err != nil {
 			t.Fatal(err)
 		}
-		record := record.Run{Head: record.Head{Schema: record.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete,
-			Label: label}, Slices: 40, Starts: 8, RightShare: 1, CPUNanos: &record.Interval{Value: []float64{13_900, 1_390}[i]}}
+		record := record.Run{Head: record.Head{Schema: record.RunSchema, ID: r.ID(), Comparison: c.ID(),
+			Status: ledger.Complete,
+			Label:  label}, Slices: 40, Starts: 8, RightShare: 1,
+			CPUNanos: &record.Interval{Value: []float64{13_900, 1_390}[i]}}
 		record.Binary.GoVersion = []string{"go1.25.5", "go1.26.8"}[i]
 		text, err := json.Marshal(record)
 		if err != nil {
@@ -169,7 +185,8 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	terminal := strings.Join(strings.Fields(b.String()), " ")
 	texts := []string{p.Verdicts[0].Text, p.Stopped, p.Check.Text, p.Variants[0].Label}
 	for _, m := range p.Contests[0].Measures {
-		texts = append(texts, m.Name, strings.Fields(m.A.Text)[0], strings.Fields(m.B.Text)[0], m.Change.Text, m.Interval, m.Word)
+		texts = append(texts, m.Name, strings.Fields(m.A.Text)[0], strings.Fields(m.B.Text)[0], m.Change.Text,
+			m.Interval, m.Word)
 	}
 	for _, f := range p.Contests[0].Findings {
 		texts = append(texts, f.Word, f.Title, f.Place, f.Rule, f.Delta.Text)
@@ -192,7 +209,8 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 		}
 	}
 	one := p.Contests[0]
-	if len(one.Pairs) != 40 || len(one.Blocks) != 8 || math.Abs(one.Pairs[0].Change+0.9) > 1e-9 || math.Abs(one.Blocks[7].Middle+0.9) > 1e-9 {
+	if len(one.Pairs) != 40 || len(one.Blocks) != 8 || math.Abs(one.Pairs[0].Change+0.9) > 1e-9 ||
+		math.Abs(one.Blocks[7].Middle+0.9) > 1e-9 {
 		t.Errorf("%d pairs in %d blocks: %+v", len(one.Pairs), len(one.Blocks), one.Pairs[:1])
 	}
 	for i, pair := range one.Pairs {
@@ -204,7 +222,8 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 		t.Errorf("variants %+v, environment %+v", p.Variants, p.Environment[0])
 	}
 	turned, err := lib.Pair(row.Runs[1], row.Runs[0])
-	if err != nil || turned.Kind != KindStored || turned.Variants[0].Run != row.Runs[1] || turned.Contests[0].Measures[0].Change.Value < 8 {
+	if err != nil || turned.Kind != KindStored || turned.Variants[0].Run != row.Runs[1] ||
+		turned.Contests[0].Measures[0].Change.Value < 8 {
 		t.Errorf("the other way round: %+v, %v", turned, err)
 	}
 	same, err := lib.Pair(row.Runs[0], row.Runs[1])
@@ -216,7 +235,8 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 // What ended without a document has a page; a document of another schema is refused by its name.
 func TestUnfinishedComparisonsHavePages(t *testing.T) {
 	l, id := storedComparison(t, nil, "hone.comparison/1", "old")
-	if _, err := (&Library{Stored: &stored.Library{Ledger: l}}).Comparison(id); fail.KindOf(err) != fail.Storage || !strings.Contains(err.Error(), "hone.comparison/1") {
+	if _, err := (&Library{Stored: &stored.Library{Ledger: l}}).Comparison(id); fail.KindOf(err) != fail.Storage ||
+		!strings.Contains(err.Error(), "hone.comparison/1") {
 		t.Error(err)
 	}
 	d, err := l.BeginComparison(ledger.Comparison{})
@@ -234,8 +254,11 @@ func TestUnfinishedComparisonsHavePages(t *testing.T) {
 
 // Benchmarks have the words of hone bench, which says "from none" where a ratio means nothing.
 func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
-	allocs := judge.Verdict{Measure: measure.OperationAllocs, Word: judge.Slower, A: 0, B: 3, Ratio: 300, Low: 300, High: 300, Method: benchmarks.Exact, Starts: 6}
-	doc, err := json.Marshal(benchmarks.Result{Schema: benchmarks.Schema, Rounds: 6, Benchmarks: []benchmarks.Benchmark{{Package: "example.com/a", Name: "Sort", Verdicts: []judge.Verdict{allocs}}}})
+	allocs := judge.Verdict{Measure: measure.OperationAllocs, Word: judge.Slower, A: 0, B: 3, Ratio: 300, Low: 300,
+		High: 300, Method: benchmarks.Exact, Starts: 6}
+	doc, err := json.Marshal(benchmarks.Result{Schema: benchmarks.Schema, Rounds: 6,
+		Benchmarks: []benchmarks.Benchmark{{Package: "example.com/a", Name: "Sort",
+			Verdicts: []judge.Verdict{allocs}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +267,8 @@ func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := benchComparison(c)
-	if m := p.Contests[0].Measures[0]; m.Change.Text != "from none" || m.Interval != "exact" || m.Word != "worse" || m.Tone != model.Worse {
+	if m := p.Contests[0].Measures[0]; m.Change.Text != "from none" || m.Interval != "exact" || m.Word != "worse" ||
+		m.Tone != model.Worse {
 		t.Errorf("%+v", m)
 	}
 }

@@ -25,7 +25,8 @@ const (
 	stepUnexplained = "unexplained"
 )
 
-// waterfalls explain a contest: its CPU time and its allocations by functions, its latencies by what requests waited for.
+// waterfalls explain a contest: its CPU time and its allocations by functions, its latencies by what requests waited
+// for.
 func waterfalls(of record.Contest) (all []model.Waterfall) {
 	for _, v := range of.Verdicts {
 		switch v.Measure.Key {
@@ -38,8 +39,8 @@ func waterfalls(of record.Contest) (all []model.Waterfall) {
 	return append(all, waitWaterfalls(of)...)
 }
 
-// costWaterfall leads from A's cost to B's by the changes that the profiles show beyond their noise. Its steps add up: what no
-// profile shows is a step of its own. There is none without an explanation, and without a difference.
+// costWaterfall leads from A's cost to B's by the changes that the profiles show beyond their noise. Its steps add up:
+// what no profile shows is a step of its own. There is none without an explanation, and without a difference.
 func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model.Waterfall {
 	if why == nil || !v.Word.Different() {
 		return nil
@@ -49,7 +50,8 @@ func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model
 		b.add(costStep(c), c.Share/100*v.A)
 	}
 	if why.More > 0 {
-		b.add(model.WaterfallStep{Kind: stepSmaller, Name: units.Plural(why.More, "smaller change")}, why.Smaller/100*v.A)
+		b.add(model.WaterfallStep{Kind: stepSmaller, Name: units.Plural(why.More, "smaller change")},
+			why.Smaller/100*v.A)
 	}
 	w := b.waterfall(title, "", model.Unexplained(why))
 	if len(w.Steps) == 0 && w.Note == "" {
@@ -74,12 +76,13 @@ func costStep(c prof.Change) model.WaterfallStep {
 	return step
 }
 
-// waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one. Where the
-// traces show another change than the load, none is drawn.
+// waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one.
+// Where the traces show another change than the load, none is drawn.
 func waitWaterfalls(of record.Contest) []model.Waterfall {
 	var all []model.Waterfall
 	for _, t := range of.WhyTime {
-		b, title := builder{family: units.Nanoseconds, from: t.A, to: t.B}, fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)
+		b, title := builder{family: units.Nanoseconds, from: t.A, to: t.B},
+			fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)
 		note, explains := model.Traced(of, t)
 		if !explains {
 			all = append(all, model.Waterfall{Title: title, Steps: []model.WaterfallStep{}, Note: note})
@@ -94,7 +97,8 @@ func waitWaterfalls(of record.Contest) []model.Waterfall {
 				step.Kind = stepCollector
 			}
 			if cause.Function != "" {
-				step.Place = &model.Place{Function: cause.Function, File: cause.File, Short: prof.ShortFile(cause.File), Line: int64(cause.Line)}
+				step.Place = &model.Place{Function: cause.Function, File: cause.File, Short: prof.ShortFile(cause.File),
+					Line: int64(cause.Line)}
 			}
 			b.add(step, cause.Nanos)
 		}
@@ -133,11 +137,12 @@ func (b *builder) signed(delta float64) model.Number {
 // otherSum says of causes that they explain no change.
 const otherSum = "the causes that the traces show do not add up to the change"
 
-// waterfall is what was added, the largest steps first, and after them what is not explained. Steps that do not explain the
-// change are left out, and why stands instead.
+// waterfall is what was added, the largest steps first, and after them what is not explained. Steps that do not explain
+// the change are left out, and why stands instead.
 func (b *builder) waterfall(title, note, otherwise string) model.Waterfall {
 	w := model.Waterfall{
-		Title: title, From: model.Number{Value: b.from, Text: b.family.Write(b.from)}, To: model.Number{Value: b.to, Text: b.family.Write(b.to)},
+		Title: title, From: model.Number{Value: b.from, Text: b.family.Write(b.from)},
+		To:    model.Number{Value: b.to, Text: b.family.Write(b.to)},
 		Steps: []model.WaterfallStep{}, Note: note,
 	}
 	sum := 0.0

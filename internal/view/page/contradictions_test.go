@@ -64,7 +64,8 @@ func signs(c *model.Contest, w model.Waterfall) (all []string) {
 				continue
 			}
 			if math.Abs(load-traced) > 0.25+1e-9 {
-				all = append(all, fmt.Sprintf("%s is %s, and the %s", m.Name, m.Change.Text, w.Title+": "+w.From.Text+" -> "+w.To.Text))
+				all = append(all, fmt.Sprintf("%s is %s, and the %s", m.Name, m.Change.Text,
+					w.Title+": "+w.From.Text+" -> "+w.To.Text))
 			}
 			if !strings.Contains(w.Note, m.A.Text[:strings.IndexByte(m.A.Text+" ", ' ')]) {
 				all = append(all, w.Title+" says nothing of the same latency without traces")
@@ -94,10 +95,13 @@ func unchanged(c *model.Contest) (all []string) {
 		all = append(all, fmt.Sprintf("functions changed: %v, and the page says %q", changed, c.FunctionsNote))
 	}
 	if clear && !strings.Contains(c.FunctionsNote, "share the level") {
-		all = append(all, "a function that is called the same has an interval that is clear of zero, and no sentence says why")
+		all = append(all,
+			"a function that is called the same has an interval that is clear of zero, and no sentence says why")
 	}
 	for _, w := range c.Waterfalls {
-		lines := slices.ContainsFunc(w.Steps, func(s model.WaterfallStep) bool { return s.Kind == stepFunction && oneSided(s.Interval) })
+		lines := slices.ContainsFunc(w.Steps, func(s model.WaterfallStep) bool {
+			return s.Kind == stepFunction && oneSided(s.Interval)
+		})
 		switch {
 		case w.Title != measure.CPU.Name:
 		case none && lines && !strings.Contains(c.FunctionsNote, "with all that they call"):
@@ -112,14 +116,16 @@ func unchanged(c *model.Contest) (all []string) {
 // oneSided says whether the interval of a text is on one side of zero.
 func oneSided(interval string) bool {
 	low, high, found := strings.Cut(interval, " ... ")
-	return found && (strings.HasPrefix(low, "+") && strings.HasPrefix(high, "+") || strings.HasPrefix(low, "-") && strings.HasPrefix(high, "-"))
+	return found && (strings.HasPrefix(low, "+") && strings.HasPrefix(high, "+") ||
+		strings.HasPrefix(low, "-") && strings.HasPrefix(high, "-"))
 }
 
 // undecided are measures whose interval is clear of zero, and whose word has no sentence that says why.
 func undecided(c *model.Contest) (all []string) {
 	for _, m := range c.Measures {
 		clear := m.Bounded && (m.Low > 0 || m.High < 0)
-		if clear && m.Word == string(judge.Undecided) && !strings.Contains(c.Shared, m.Name) && !strings.Contains(m.Note, "not confirmed") &&
+		if clear && m.Word == string(judge.Undecided) && !strings.Contains(c.Shared, m.Name) &&
+			!strings.Contains(m.Note, "not confirmed") &&
 			!strings.Contains(m.Note, "disturbed") {
 			all = append(all, m.Name+" is undecided with the interval "+m.Interval)
 		}
@@ -136,7 +142,8 @@ func undecided(c *model.Contest) (all []string) {
 	return all
 }
 
-// Eight edits of the shop were compared with it on a machine on which much else ran. Nothing on their pages denies something else there.
+// Eight edits of the shop were compared with it on a machine on which much else ran. Nothing on their pages denies
+// something else there.
 func TestPagesDoNotContradictThemselves(t *testing.T) {
 	dir := filepath.Join("..", "model", "testdata", "whys")
 	entries, err := os.ReadDir(dir)
@@ -156,7 +163,8 @@ func TestPagesDoNotContradictThemselves(t *testing.T) {
 				c.Measures = append(c.Measures, model.MeasureOf(v))
 			}
 			var err error
-			if c.Functions, err = changedFunctions([2][]prof.Capture{viewtest.CPU(views[0]), viewtest.CPU(views[1])}, views[1].Code); err != nil {
+			if c.Functions, err = changedFunctions([2][]prof.Capture{viewtest.CPU(views[0]), viewtest.CPU(views[1])},
+				views[1].Code); err != nil {
 				t.Fatal(err)
 			}
 			relateFunctions(&c)
@@ -170,8 +178,9 @@ func TestPagesDoNotContradictThemselves(t *testing.T) {
 	}
 }
 
-// Six comparisons as the ledger keeps them, of two reference services and of the shop: with traces that show another change than
-// the load, with too few samples, and with measures that share the level. Their functions are not stored with them.
+// Six comparisons as the ledger keeps them, of two reference services and of the shop: with traces that show another
+// change than the load, with too few samples, and with measures that share the level. Their functions are not stored
+// with them.
 func TestStoredComparisonsDoNotContradictThemselves(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "contests", "*.json"))
 	if err != nil || len(files) < 6 {
@@ -216,23 +225,30 @@ func TestContradictionsAreFound(t *testing.T) {
 		return model.WaterfallStep{Kind: kind, Delta: number(delta), Interval: "-75.0 ... -67.0 %"}
 	}
 	fall := func(title string, steps ...model.WaterfallStep) model.Contest {
-		return model.Contest{Waterfalls: []model.Waterfall{{Title: title, From: number(100), To: number(10), Steps: steps}}}
+		return model.Contest{Waterfalls: []model.Waterfall{{Title: title, From: number(100), To: number(10),
+			Steps: steps}}}
 	}
 	whole := fall(measure.CPU.Name, step(stepFunction, -80), step(stepUnexplained, -10))
 	nothing := whole
-	nothing.Functions, nothing.FunctionsNote = []model.FunctionRow{{Tone: model.Neutral, Interval: "-1 us ... +2 us"}}, noneChanged
-	clear := model.Contest{FunctionsNote: noneChanged, Functions: []model.FunctionRow{{Tone: model.Neutral, Interval: "+1 us ... +2 us"}}}
-	p50 := model.MeasureRow{Key: "p50", Name: "p50 latency", Change: model.Number{Value: 3.5, Text: "+350 %"}, A: number(1)}
+	nothing.Functions, nothing.FunctionsNote = []model.FunctionRow{{Tone: model.Neutral, Interval: "-1 us ... +2 us"}},
+		noneChanged
+	clear := model.Contest{FunctionsNote: noneChanged,
+		Functions: []model.FunctionRow{{Tone: model.Neutral, Interval: "+1 us ... +2 us"}}}
+	p50 := model.MeasureRow{Key: "p50", Name: "p50 latency", Change: model.Number{Value: 3.5, Text: "+350 %"},
+		A: number(1)}
 	traced := fall("latency of the typical request", step(stepWaiting, -80), step(stepUnexplained, -10))
 	traced.Measures = []model.MeasureRow{p50}
-	open := model.Contest{Measures: []model.MeasureRow{{Name: "p50", Word: "undecided", Bounded: true, Low: -0.6, High: -0.2}}}
-	wrong := model.Contest{Measures: []model.MeasureRow{{Name: "p50", Tone: model.Better, Better: "lower", Change: number(0.2)}}}
+	open := model.Contest{Measures: []model.MeasureRow{{Name: "p50", Word: "undecided", Bounded: true, Low: -0.6,
+		High: -0.2}}}
+	wrong := model.Contest{Measures: []model.MeasureRow{{Name: "p50", Tone: model.Better, Better: "lower",
+		Change: number(0.2)}}}
 	for name, c := range map[string]struct {
 		of   model.Contest
 		want string
 	}{
-		"a fall of more than all":   {fall("CPU", step(stepFunction, 25), step(stepUnexplained, -115)), "falls by"},
-		"steps that do not add up":  {fall("CPU", step(stepFunction, -20), step(stepUnexplained, -10)), "the steps lead to"},
+		"a fall of more than all": {fall("CPU", step(stepFunction, 25), step(stepUnexplained, -115)), "falls by"},
+		"steps that do not add up": {fall("CPU", step(stepFunction, -20), step(stepUnexplained, -10)),
+			"the steps lead to"},
 		"nothing changed":           {nothing, "below lines that did"},
 		"the same with an interval": {clear, "clear of zero"},
 		"traces the other way":      {traced, "p50 latency is +350 %"},

@@ -40,7 +40,8 @@ func (l *Library) History(q history.Query) (*History, error) {
 	return page, err
 }
 
-// markDisturbed marks the runs that the machine disturbed, among the newest measurements: of older ones no document is read.
+// markDisturbed marks the runs that the machine disturbed, among the newest measurements: of older ones no document is
+// read.
 func (h *History) markDisturbed() {
 	disturbed := map[string]bool{}
 	for _, e := range h.Newest {
@@ -111,6 +112,8 @@ func (l *Library) newest(most int) ([]Entry, error) {
 		}
 		all = append(all, e)
 	}
-	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID)) })
+	slices.SortStableFunc(all, func(a, b Entry) int {
+		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
+	})
 	return all[:min(most, len(all))], nil
 }

@@ -14,7 +14,8 @@ import (
 // entryOfRun is the line of a run.
 func entryOfRun(row ledger.Run) Entry {
 	r, _ := stored.RunOf(row) // one whose document is damaged has a line, too
-	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: runTitle(row), Status: string(row.Status), Tone: model.ToneOf(row.Status)}
+	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: runTitle(row), Status: string(row.Status),
+		Tone: model.ToneOf(row.Status)}
 	switch {
 	case r.Once != nil:
 		e.Kind = KindOnce
@@ -39,7 +40,8 @@ func entryOfRun(row ledger.Run) Entry {
 // entryOfComparison is the line of a comparison.
 func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	c, damaged := stored.ComparisonOf(row)
-	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status), Tone: model.ToneOf(row.Status)}
+	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status),
+		Tone: model.ToneOf(row.Status)}
 	if c.Bench != nil {
 		e.Kind, e.Title = KindBench, benchTitle(c.Bench)
 	}

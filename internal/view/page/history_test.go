@@ -33,15 +33,18 @@ func historyLedger(t *testing.T) *Library {
 	}
 	run := func(n int, status ledger.Status, reason string, cpu float64) string {
 		at = at.Add(time.Hour)
-		d, err := l.BeginRun(ledger.Run{Started: at, Label: "./cmd/shop", Package: "example.com/shop/cmd/shop", Commit: fmt.Sprintf("%08x%032x", 0xa000+n, n),
-			Plan: "http /items, 10 connections, depth 1, closed loop", Machine: "Xeon, 2 CPUs, linux/amd64"})
+		d, err := l.BeginRun(ledger.Run{Started: at, Label: "./cmd/shop", Package: "example.com/shop/cmd/shop",
+			Commit: fmt.Sprintf("%08x%032x", 0xa000+n, n),
+			Plan:   "http /items, 10 connections, depth 1, closed loop", Machine: "Xeon, 2 CPUs, linux/amd64"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		conditions := machine.Summary{Slices: 10, Noticeable: n % 10} // most are disturbed from 6 on
-		doc, err := json.Marshal(record.Run{Head: record.Head{Schema: record.RunSchema, ID: d.ID(), Label: "./cmd/shop", Conditions: conditions}, CPUNanos: &record.Interval{Value: cpu}})
+		doc, err := json.Marshal(record.Run{Head: record.Head{Schema: record.RunSchema, ID: d.ID(), Label: "./cmd/shop",
+			Conditions: conditions}, CPUNanos: &record.Interval{Value: cpu}})
 		low, high := cpu-100, cpu+100
-		err = errors.Join(err, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low, High: &high}}), d.Finish(status, reason, doc))
+		err = errors.Join(err, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low,
+			High: &high}}), d.Finish(status, reason, doc))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,9 +66,11 @@ func historyLedger(t *testing.T) *Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bench, err := json.Marshal(benchmarks.Result{Schema: benchmarks.Schema, ID: c.ID(), Sides: [2]benchmarks.Side{{Label: "main"}, {Label: "working tree"}}, Stopped: "decided"})
+	bench, err := json.Marshal(benchmarks.Result{Schema: benchmarks.Schema, ID: c.ID(),
+		Sides: [2]benchmarks.Side{{Label: "main"}, {Label: "working tree"}}, Stopped: "decided"})
 	_, pinned := l.SetBaseline(ledger.DefaultBaseline, first, "")
-	err = errors.Join(err, pinned, c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "slower", Sentence: "B is slower than A", Doc: bench}), l.Close())
+	err = errors.Join(err, pinned, c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "slower",
+		Sentence: "B is slower than A", Doc: bench}), l.Close())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +118,8 @@ func TestHistorySaysWhatTheTerminalSays(t *testing.T) {
 			t.Errorf("point %d is marked as disturbed: %v, want %v", i, point.Disturbed, want)
 		}
 	}
-	if len(s.Changes) != 1 || s.Changes[0].Point != 12 || s.Changes[0].Tone != model.Worse || !strings.Contains(b.String(), s.Changes[0].Text) {
+	if len(s.Changes) != 1 || s.Changes[0].Point != 12 || s.Changes[0].Tone != model.Worse ||
+		!strings.Contains(b.String(), s.Changes[0].Text) {
 		t.Errorf("changes %+v, want one at 12 for the worse, as in\n%s", s.Changes, &b)
 	}
 	if s.Baseline == nil || s.Baseline.Text != "10.0 us" || s.Points[0].Baselines[0] != ledger.DefaultBaseline {
@@ -122,7 +128,8 @@ func TestHistorySaysWhatTheTerminalSays(t *testing.T) {
 	if p.Runs != 25 || p.Comparisons != 1 {
 		t.Errorf("%d runs and %d comparisons, want 25 and 1", p.Runs, p.Comparisons)
 	}
-	if k := p.Known; len(k.Packages) != 1 || len(k.Measures) != 1 || k.Measures[0].Name != "CPU per request" || len(k.Statuses) != 6 {
+	if k := p.Known; len(k.Packages) != 1 || len(k.Measures) != 1 || k.Measures[0].Name != "CPU per request" ||
+		len(k.Statuses) != 6 {
 		t.Errorf("known %+v", k)
 	}
 }
@@ -146,7 +153,8 @@ func TestNewestOfAllKinds(t *testing.T) {
 		t.Fatalf("%d entries, want 26", len(p.Newest))
 	}
 	want := []Entry{
-		{Kind: KindBench, Title: "benchmarks: main vs working tree", Status: "complete", Text: "B is slower than A", Tone: model.Worse},
+		{Kind: KindBench, Title: "benchmarks: main vs working tree", Status: "complete", Text: "B is slower than A",
+			Tone: model.Worse},
 		{Kind: KindRun, Title: "shop", Status: "invalid", Text: "invalid: replies withheld", Tone: model.Bad},
 		{Kind: KindRun, Title: "shop", Status: "complete", Text: "CPU per request 12.0 us", Tone: model.Neutral},
 	}
@@ -163,7 +171,8 @@ func TestNewestOfAllKinds(t *testing.T) {
 func TestHistoryOfNothing(t *testing.T) {
 	l := historyLedger(t)
 	for _, q := range []history.Query{{Measure: "cpo"}, {Filter: ledger.RunFilter{Label: "./cmd/shob"}}} {
-		if _, err := l.History(q); fail.KindOf(err) != fail.BadInput || !strings.Contains(fail.HintOf(err), "did you mean") {
+		if _, err := l.History(q); fail.KindOf(err) != fail.BadInput ||
+			!strings.Contains(fail.HintOf(err), "did you mean") {
 			t.Errorf("%+v: %v, want bad input with a hint", q, err)
 		}
 	}

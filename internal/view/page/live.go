@@ -73,14 +73,17 @@ type vitalKind struct {
 
 // vitalKinds are the readings in the order in which they stand.
 var vitalKinds = []vitalKind{
-	{"CPU", "program", "cores", func(r *vitals.Reading) vitals.Value { return r.CPUCores }, func(x float64) string { return units.Digits(x) + " cores" }},
+	{"CPU", "program", "cores", func(r *vitals.Reading) vitals.Value { return r.CPUCores },
+		func(x float64) string { return units.Digits(x) + " cores" }},
 	{"heap in use", "program", "B", func(r *vitals.Reading) vitals.Value { return r.HeapBytes }, units.Bytes},
 	{"live heap", "program", "B", func(r *vitals.Reading) vitals.Value { return r.HeapLiveBytes }, units.Bytes},
 	{"resident memory", "program", "B", func(r *vitals.Reading) vitals.Value { return r.ResidentBytes }, units.Bytes},
-	{"allocation", "program", "B/s", func(r *vitals.Reading) vitals.Value { return r.AllocBytesPerSec }, func(x float64) string { return units.Bytes(x) + "/s" }},
+	{"allocation", "program", "B/s", func(r *vitals.Reading) vitals.Value { return r.AllocBytesPerSec },
+		func(x float64) string { return units.Bytes(x) + "/s" }},
 	{"collections", "program", "1/s", func(r *vitals.Reading) vitals.Value { return r.GCCyclesPerSec }, units.Rate},
 	{"collector's CPU", "program", "share", func(r *vitals.Reading) vitals.Value { return r.GCShare }, units.Share},
-	{"longest pauses (p99)", "program", "ns", func(r *vitals.Reading) vitals.Value { return r.GCPauseP99Seconds }, func(x float64) string { return units.Nanos(1e9 * x) }},
+	{"longest pauses (p99)", "program", "ns", func(r *vitals.Reading) vitals.Value { return r.GCPauseP99Seconds },
+		func(x float64) string { return units.Nanos(1e9 * x) }},
 	{"goroutines", "program", "", func(r *vitals.Reading) vitals.Value { return r.Goroutines }, units.Digits},
 	{"connections", "program", "", func(r *vitals.Reading) vitals.Value { return r.Connections }, units.Digits},
 	{"CPU in use", "generator", "share", func(r *vitals.Reading) vitals.Value { return r.GeneratorShare }, units.Share},

@@ -2,7 +2,8 @@ package page
 
 import "github.com/gohone/hone/internal/view/model"
 
-// Comparison is the page of variants measured together, of benchmarks of two variants, of two stored runs, or of the search for a commit.
+// Comparison is the page of variants measured together, of benchmarks of two variants, of two stored runs, or of the
+// search for a commit.
 type Comparison struct {
 	Head
 	Variants []model.Variant `json:"variants"`

@@ -5,7 +5,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// Profile is a profile that a browser can draw as flame graph, table, sandwich and source, and compare with another one.
+// Profile is a profile that a browser can draw as flame graph, table, sandwich and source, and compare with another
+// one.
 type Profile struct {
 	Schema string `json:"schema"`
 	Title  string `json:"title"`
@@ -21,7 +22,8 @@ type Profile struct {
 	Operation string `json:"operation,omitempty"`
 	// PerRequest says that values are per request already, as in a wait profile.
 	PerRequest bool `json:"per_request,omitempty"`
-	// Measured is the CPU time per request by the clocks of the run, of which a CPU profile is a sample; nil for other kinds.
+	// Measured is the CPU time per request by the clocks of the run, of which a CPU profile is a sample; nil for other
+	// kinds.
 	Measured *model.Number `json:"measured,omitempty"`
 	// Packed are the samples.
 	Packed *prof.Packed `json:"packed"`

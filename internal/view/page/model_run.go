@@ -61,7 +61,8 @@ type CurveMark struct {
 
 // HeatMap counts answers by time and latency.
 type HeatMap struct {
-	// Seconds are the beginnings of the columns since the start of the run, and the end of the last; one more than columns.
+	// Seconds are the beginnings of the columns since the start of the run, and the end of the last; one more than
+	// columns.
 	Seconds []float64 `json:"seconds"`
 	// Bounds are the boundaries of the rows in nanoseconds, rising, one more than rows.
 	Bounds []float64 `json:"bounds_ns"`

@@ -26,7 +26,8 @@ func TestModelForTheBrowser(t *testing.T) {
 	}
 	want := "// Made from the types of internal/view/page by `go test ./internal/view/page -update`: do not edit.\n\n" +
 		"export type Kind = 'run' | 'once' | 'load' | 'comparison' | 'bench' | 'bisect' | 'stored'\n\n" +
-		"export type Tone = 'better' | 'worse' | 'neutral' | 'warning' | 'bad' | 'good' | ''\n\n" + strings.Join(d.texts, "\n")
+		"export type Tone = 'better' | 'worse' | 'neutral' | 'warning' | 'bad' | 'good' | ''\n\n" +
+		strings.Join(d.texts, "\n")
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

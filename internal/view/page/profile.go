@@ -83,7 +83,8 @@ func ProfileOf(c prof.Capture, o prof.PackOptions) (*Profile, error) {
 		PerRequest: c.Kind == prof.WaitKind, Packed: packed,
 	}
 	if packed.Dropped > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("left out, because they are small: %s; their values are in their callers", units.Plural(packed.Dropped, "frame")))
+		p.Notes = append(p.Notes, fmt.Sprintf("left out, because they are small: %s; their values are in their callers",
+			units.Plural(packed.Dropped, "frame")))
 	}
 	return p, nil
 }

@@ -64,7 +64,8 @@ func TestProfilesAreReadyToBeDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Run != run || p.Kind != "cpu" || p.Requests != 1000 || len(p.Packed.Depth) < 20 || len(p.Packed.Blamed) != len(p.Packed.Depth) {
+	if p.Run != run || p.Kind != "cpu" || p.Requests != 1000 || len(p.Packed.Depth) < 20 ||
+		len(p.Packed.Blamed) != len(p.Packed.Depth) {
 		t.Errorf("%+v with %d nodes", p, len(p.Packed.Depth))
 	}
 	for _, c := range []struct{ run, kind, cohort, want string }{

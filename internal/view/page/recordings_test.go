@@ -14,7 +14,8 @@ import (
 // recorded is a load test of one second with answers of these latencies.
 func recorded(t *testing.T, latencies ...time.Duration) *recording.Recording {
 	t.Helper()
-	rec := recording.New(recording.Header{Setup: recording.Setup{Start: time.Unix(1_790_000_000, 0), Schedule: load.ClosedLoop(time.Second)}, Target: "http://127.0.0.1:8080/"})
+	rec := recording.New(recording.Header{Setup: recording.Setup{Start: time.Unix(1_790_000_000, 0),
+		Schedule: load.ClosedLoop(time.Second)}, Target: "http://127.0.0.1:8080/"})
 	h := hdrhistogram.New(1, int64(time.Hour), 3)
 	for _, l := range latencies {
 		if err := h.RecordValue(int64(l)); err != nil {
@@ -60,14 +61,16 @@ func TestRecordedLoadTestsHavePages(t *testing.T) {
 // A long load test is drawn with few points: slices are added up, and no answer is dropped.
 func TestLongLoadTestsAreDrawnWithFewPoints(t *testing.T) {
 	const hostile = `</script><img src=x onerror=alert(1)>`
-	rec := recording.New(recording.Header{Setup: recording.Setup{Schedule: load.ClosedLoop(time.Hour)}, Target: hostile})
+	rec := recording.New(recording.Header{Setup: recording.Setup{Schedule: load.ClosedLoop(time.Hour)},
+		Target: hostile})
 	const n = 3000
 	h := hdrhistogram.New(1, int64(time.Hour), 3)
 	if err := h.RecordValue(int64(time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
 	for i := range n {
-		one := load.Slice{Offset: time.Duration(i) * time.Second, Duration: time.Second, Service: h, Counts: load.Counts{Scheduled: 1, Sent: 1, Answered: 1}}
+		one := load.Slice{Offset: time.Duration(i) * time.Second, Duration: time.Second, Service: h,
+			Counts: load.Counts{Scheduled: 1, Sent: 1, Answered: 1}}
 		if err := rec.Add(one); err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +91,8 @@ func TestLongLoadTestsAreDrawnWithFewPoints(t *testing.T) {
 		}
 	}
 	if len(p.HeatMap.Counts) > 121 || answers != n || p.Latency.Count != n {
-		t.Errorf("%d answers in %d columns, %d in the curve, want %d", answers, len(p.HeatMap.Counts), p.Latency.Count, n)
+		t.Errorf("%d answers in %d columns, %d in the curve, want %d", answers, len(p.HeatMap.Counts), p.Latency.Count,
+			n)
 	}
 	if p.Label != hostile {
 		t.Errorf("label %q", p.Label)

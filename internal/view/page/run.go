@@ -74,8 +74,9 @@ func (s *storedRun) page(kind Kind) *Run {
 			Started: s.row.Started, Status: string(s.row.Status), Version: s.record.Environment.Hone,
 		},
 		Comparison: s.row.Comparison, Label: s.record.Label, Commit: commitOf(s.record.Head),
-		Under: []string{}, Numbers: []model.Row{}, Findings: []model.Finding{}, Environment: environmentOf(s.record.Head, s.row.Origin),
-		Profiles: s.profiles(), Artefacts: s.files(), Commands: s.commands(kind),
+		Under: []string{}, Numbers: []model.Row{}, Findings: []model.Finding{},
+		Environment: environmentOf(s.record.Head, s.row.Origin),
+		Profiles:    s.profiles(), Artefacts: s.files(), Commands: s.commands(kind),
 	}
 	if s.row.Origin != nil {
 		r.Host = s.row.Origin.Host
@@ -118,6 +119,7 @@ func (s *storedRun) finish(r *Run) *Run {
 // sayDamaged says which parts of a run could not be read.
 func sayDamaged(r *Run, damage ...error) {
 	for _, err := range damage {
-		r.Check.Notes = append(r.Check.Notes, model.Statement{Text: "damaged: " + err.Error() + "; hone ledger verify checks the whole ledger", Tone: model.Bad})
+		r.Check.Notes = append(r.Check.Notes, model.Statement{Text: "damaged: " + err.Error() +
+			"; hone ledger verify checks the whole ledger", Tone: model.Bad})
 	}
 }

@@ -18,8 +18,8 @@ import (
 // distribution is what one slice counted: bars in ascending order, nil for a slice without a histogram.
 type distribution []hdrhistogram.Bar
 
-// histogramsOf unpacks the histograms of slices, one for each slice. Its error names the first that is damaged; such slices
-// count nothing.
+// histogramsOf unpacks the histograms of slices, one for each slice. Its error names the first that is damaged; such
+// slices count nothing.
 func histogramsOf(all []ledger.Slice) (out []distribution, first error) {
 	out = make([]distribution, len(all))
 	for i, s := range all {
@@ -56,13 +56,15 @@ func sumOf(all []distribution) *hdrhistogram.Histogram {
 // curvePoints is how many points a curve has at most: as many as a wide screen shows apart.
 const curvePoints = 150
 
-// curveOf is the distribution of latencies from the lowest to the highest percentile that the counts resolve. Its points lie
-// evenly on a scale of log(1/(1-p)), on which each further nine takes as much room. It is nil without any counts.
+// curveOf is the distribution of latencies from the lowest to the highest percentile that the counts resolve. Its
+// points lie evenly on a scale of log(1/(1-p)), on which each further nine takes as much room. It is nil without any
+// counts.
 func curveOf(name, loop string, h *hdrhistogram.Histogram) *Curve {
 	if h == nil || h.TotalCount() == 0 {
 		return nil
 	}
-	c := &Curve{Name: name, Loop: loop, Count: h.TotalCount(), Percentiles: []float64{}, Nanos: []float64{}, Marks: []CurveMark{}}
+	c := &Curve{Name: name, Loop: loop, Count: h.TotalCount(), Percentiles: []float64{}, Nanos: []float64{},
+		Marks: []CurveMark{}}
 	end := math.Log(float64(max(2, h.TotalCount()))) // of p = 1 - 1/count
 	points := int(min(curvePoints, max(2, h.TotalCount())))
 	wanted := make([]float64, points)
@@ -77,7 +79,8 @@ func curveOf(name, loop string, h *hdrhistogram.Histogram) *Curve {
 	return c
 }
 
-// curve is the curve of a run with the percentiles of its document as marks, which are exact where slices were not stored.
+// curve is the curve of a run with the percentiles of its document as marks, which are exact where slices were not
+// stored.
 func (s *storedRun) curve(all []distribution) *Curve {
 	kind, loop := model.RunLatencyKind(s.record)
 	name := titledOf(s.record.Label, s.record.Binary.Package).String()

@@ -29,7 +29,8 @@ func pageOf(t *testing.T, l *ledger.Ledger, id string) *Run {
 			t.Errorf("%s is not a list in\n%s", list, text)
 		}
 	}
-	if r.Check.Text == "" || r.Check.Tone == "" || r.Title == "" || r.Schema != Schema || strings.HasSuffix(r.Check.Text, ": ") {
+	if r.Check.Text == "" || r.Check.Tone == "" || r.Title == "" || r.Schema != Schema ||
+		strings.HasSuffix(r.Check.Text, ": ") {
 		t.Errorf("head %+v, check %+v", r.Head, r.Check)
 	}
 	if line := r.Timeline; line != nil {
@@ -66,19 +67,27 @@ func TestEveryRunHasAPage(t *testing.T) {
 		tone   model.Tone
 		check  string
 	}{
-		"interrupted": {ledger.Interrupted, "interrupted", nil, KindRun, model.Bad, "measurement interrupted: interrupted"},
-		"invalid":     {ledger.Invalid, "too few answers", nil, KindRun, model.Bad, "measurement INVALID: too few answers"},
-		"older":       {ledger.Complete, "", map[string]any{"schema": record.RunSchema, "status": "complete", "label": "./x"}, KindRun, model.Good, "measurement ok"},
-		"kept":        {ledger.Complete, "", nil, KindRun, model.Neutral, "nothing else was measured"},
-		"captured":    {ledger.Complete, "", record.Captured{Head: record.Head{Schema: record.CaptureSchema, Status: ledger.Complete}, Captures: []record.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun, model.Neutral, "nothing else was measured"},
-		"once":        {ledger.Complete, "", onceDocument(3), KindOnce, model.Good, "every execution ended with exit code 0"},
-		"once failed": {ledger.Partial, "exit code 3", onceFailed(), KindOnce, model.Bad, "measurement partial: exit code 3"},
+		"interrupted": {ledger.Interrupted, "interrupted", nil, KindRun, model.Bad,
+			"measurement interrupted: interrupted"},
+		"invalid": {ledger.Invalid, "too few answers", nil, KindRun, model.Bad,
+			"measurement INVALID: too few answers"},
+		"older": {ledger.Complete, "", map[string]any{"schema": record.RunSchema, "status": "complete",
+			"label": "./x"}, KindRun, model.Good, "measurement ok"},
+		"kept": {ledger.Complete, "", nil, KindRun, model.Neutral, "nothing else was measured"},
+		"captured": {ledger.Complete, "", record.Captured{Head: record.Head{Schema: record.CaptureSchema,
+			Status: ledger.Complete}, Captures: []record.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun,
+			model.Neutral, "nothing else was measured"},
+		"once": {ledger.Complete, "", onceDocument(3), KindOnce, model.Good,
+			"every execution ended with exit code 0"},
+		"once failed": {ledger.Partial, "exit code 3", onceFailed(), KindOnce, model.Bad,
+			"measurement partial: exit code 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := testLedger(t)
 			id := store(t, l, ledger.Run{Label: "./x"}, c.status, c.reason, c.doc, nil, nil)
 			r := pageOf(t, l, id)
-			if r.Kind != c.kind || r.Check.Tone != c.tone || !strings.Contains(r.Check.Text, c.check) || r.Latency != nil || r.HeatMap != nil || r.Status != string(c.status) {
+			if r.Kind != c.kind || r.Check.Tone != c.tone || !strings.Contains(r.Check.Text, c.check) ||
+				r.Latency != nil || r.HeatMap != nil || r.Status != string(c.status) {
 				t.Errorf("%s, %s: %+v", r.Kind, r.Status, r.Check)
 			}
 		})
@@ -86,9 +95,11 @@ func TestEveryRunHasAPage(t *testing.T) {
 }
 
 func onceDocument(n int) record.Executions {
-	r := record.Executions{Head: record.Head{Schema: record.ExecutionsSchema, Status: ledger.Complete, Label: "./x"}, Output: record.ExecutionsOutput{Stdout: 5}}
+	r := record.Executions{Head: record.Head{Schema: record.ExecutionsSchema, Status: ledger.Complete, Label: "./x"},
+		Output: record.ExecutionsOutput{Stdout: 5}}
 	for i := range n {
-		r.Executions = append(r.Executions, record.Execution{Spent: usage.Spent{User: time.Duration(i+1) * time.Millisecond, Real: 5 * time.Millisecond}})
+		r.Executions = append(r.Executions, record.Execution{Spent: usage.Spent{User: time.Duration(i+
+			1) * time.Millisecond, Real: 5 * time.Millisecond}})
 	}
 	r.Facts = record.FactsOf(r.Executions)
 	return r
@@ -106,7 +117,8 @@ func TestARunThatGoesOnHasAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := pageOf(t, l, d.ID()); r.Status != "running" || r.Check.Tone != model.Neutral || r.Check.Text != "measurement running" || r.Elapsed != "" {
+	if r := pageOf(t, l, d.ID()); r.Status != "running" || r.Check.Tone != model.Neutral ||
+		r.Check.Text != "measurement running" || r.Elapsed != "" {
 		t.Errorf("%s: %+v", r.Status, r.Check)
 	}
 }
@@ -120,7 +132,8 @@ func TestNoSuchRun(t *testing.T) {
 func TestADocumentOfANewerHoneIsRefused(t *testing.T) {
 	l := testLedger(t)
 	id := store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", map[string]any{"schema": "hone.run/9"}, nil, nil)
-	if _, err := (&Library{Stored: &stored.Library{Ledger: l}}).Run(id); fail.KindOf(err) != fail.Storage || !strings.Contains(err.Error(), "hone.run/9") {
+	if _, err := (&Library{Stored: &stored.Library{Ledger: l}}).Run(id); fail.KindOf(err) != fail.Storage ||
+		!strings.Contains(err.Error(), "hone.run/9") {
 		t.Errorf("%v", err)
 	}
 }
@@ -130,7 +143,8 @@ func TestDamageIsSaid(t *testing.T) {
 	l, all := testLedger(t), slicesOf(t, 1, 3)
 	all[1].Latency = []byte("damaged")
 	doc := richRecord(t, slicesOf(t, 1, 3))
-	id := store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", doc, all, map[string]any{record.TimelineArtefact: map[string]string{"schema": "hone.timeline/9"}})
+	id := store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", doc, all,
+		map[string]any{record.TimelineArtefact: map[string]string{"schema": "hone.timeline/9"}})
 	r := pageOf(t, l, id)
 	said := 0
 	for _, n := range r.Check.Notes {
@@ -215,15 +229,18 @@ func TestSnippetAround(t *testing.T) {
 	}
 	source := files{"/src/m/x.go": strings.Join(lines, "\n") + "\n"}
 	around := func(source prof.Sources, file string, line int64) *model.Snippet {
-		return model.FindingOf(1, advice.Finding{Place: advice.Place{Function: "f", File: file, Line: line}}, source).Source
+		return model.FindingOf(1, advice.Finding{Place: advice.Place{Function: "f", File: file, Line: line}},
+			source).Source
 	}
 	for _, c := range []struct{ line, first, n int64 }{{1, 1, 7}, {10, 4, 13}, {20, 14, 7}} {
 		s := around(source, "/src/m/x.go", c.line)
-		if s == nil || s.First != c.first || int64(len(s.Lines)) != c.n || s.Lines[c.line-s.First] != fmt.Sprintf("line %d", c.line) || s.File != "m/x.go" {
+		if s == nil || s.First != c.first || int64(len(s.Lines)) != c.n ||
+			s.Lines[c.line-s.First] != fmt.Sprintf("line %d", c.line) || s.File != "m/x.go" {
 			t.Errorf("around %d: %+v", c.line, s)
 		}
 	}
-	for _, s := range []*model.Snippet{around(source, "/src/m/x.go", 21), around(source, "/src/m/x.go", 0), around(source, "/etc/passwd", 1), around(nil, "/src/m/x.go", 1)} {
+	for _, s := range []*model.Snippet{around(source, "/src/m/x.go", 21), around(source, "/src/m/x.go", 0),
+		around(source, "/etc/passwd", 1), around(nil, "/src/m/x.go", 1)} {
 		if s != nil {
 			t.Errorf("%+v", s)
 		}

@@ -12,7 +12,8 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// environmentOf is what a later reader has to know of where a run was built and taken. Rows of what is not known are left out.
+// environmentOf is what a later reader has to know of where a run was built and taken. Rows of what is not known are
+// left out.
 func environmentOf(h record.Head, origin *ledger.Origin) []model.Row {
 	rows := []model.Row{}
 	row := func(name, text string) {

@@ -11,11 +11,14 @@ import (
 
 // profileTitles say what the profile of a kind is of.
 var profileTitles = map[string]string{
-	"cpu": "CPU time", prof.WaitKind: "wall time of a request", "allocs": "allocations", "heap": "live heap", "mutex": "holding locks",
-	"block": "waiting", "goroutine": "goroutines", "goroutineleak": "goroutines that nothing can wake", prof.HoldersKind: "held memory",
+	"cpu": "CPU time", prof.WaitKind: "wall time of a request", "allocs": "allocations", "heap": "live heap",
+	"mutex": "holding locks",
+	"block": "waiting", "goroutine": "goroutines", "goroutineleak": "goroutines that nothing can wake",
+	prof.HoldersKind: "held memory",
 }
 
-// profiles are those that the ledger keeps of a run, in the order in which kinds are shown; a wait profile for each cohort.
+// profiles are those that the ledger keeps of a run, in the order in which kinds are shown; a wait profile for each
+// cohort.
 func (s *storedRun) profiles() []ProfileRef {
 	kinds := map[string]bool{}
 	for _, a := range s.artefacts {
@@ -37,7 +40,8 @@ func (s *storedRun) profiles() []ProfileRef {
 			if cohort != "" {
 				title = "wall time of the " + cohort + " request"
 			}
-			all = append(all, ProfileRef{Kind: kind, Title: title, Run: s.row.ID, Path: ProfilePath(s.row.ID, kind, cohort), Cohort: cohort})
+			all = append(all, ProfileRef{Kind: kind, Title: title, Run: s.row.ID,
+				Path: ProfilePath(s.row.ID, kind, cohort), Cohort: cohort})
 		}
 	}
 	return all

@@ -6,15 +6,16 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 )
 
-// group is slices [from, to) of one start that are shown as one, from the beginning of the first to the end of the last.
+// group is slices [from, to) of one start that are shown as one, from the beginning of the first to the end of the
+// last.
 type group struct {
 	from, to   int
 	block      int
 	start, end time.Duration
 }
 
-// groupSlices divides slices into groups of the same number of slices, one after the other: at most most, and one more for
-// each start of the program, since a group has slices of one start only.
+// groupSlices divides slices into groups of the same number of slices, one after the other: at most most, and one more
+// for each start of the program, since a group has slices of one start only.
 func groupSlices(all []ledger.Slice, most int) []group {
 	size := max(1, (len(all)+most-1)/most)
 	var groups []group

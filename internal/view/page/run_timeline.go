@@ -13,7 +13,8 @@ import (
 // timelinePoints is how many points a timeline has at most, beside one more for each start: a screen shows no more.
 const timelinePoints = 400
 
-// interval is a point of a timeline: slices that follow each other, added up. One without slices lies between two starts.
+// interval is a point of a timeline: slices that follow each other, added up. One without slices lies between two
+// starts.
 type interval struct {
 	group
 	ledger.Slice // counters and times of all
@@ -63,7 +64,8 @@ func timelineOf(all []ledger.Slice, counts []distribution, runtime *record.Timel
 		add("heap live", "heap", "B", sizeIn(all, func(m *record.Moment) uint64 { return m.HeapLiveBytes }))
 		add("heap goal", "heap", "B", sizeIn(all, func(m *record.Moment) uint64 { return m.HeapGoalBytes }))
 		add("goroutines", "goroutines", "", sizeIn(all, func(m *record.Moment) uint64 { return m.Goroutines }))
-		add("collections", "collections", "1/s", rateIn(all, func(m *record.Moment) float64 { return m.PerSecond(m.GCCycles) }))
+		add("collections", "collections", "1/s", rateIn(all,
+			func(m *record.Moment) float64 { return m.PerSecond(m.GCCycles) }))
 		t.Marks = append(t.Marks, collections(all, len(counts))...)
 	}
 	t.Marks = append(t.Marks, sliceMarks(intervals, all)...)
@@ -74,11 +76,13 @@ func intervalsOf(all []ledger.Slice, counts []distribution) []interval {
 	var out []interval
 	for _, g := range groupSlices(all, timelinePoints) {
 		if n := len(out); n > 0 && g.block != out[n-1].block { // a line ends with a start
-			out = append(out, interval{group: group{start: out[n-1].end, end: g.start, block: g.block, from: g.from, to: g.from}})
+			out = append(out, interval{group: group{start: out[n-1].end, end: g.start, block: g.block, from: g.from,
+				to: g.from}})
 		}
 		v := interval{group: g, slices: g.to - g.from}
 		for _, s := range all[g.from:g.to] {
-			v.Answered, v.Failed, v.CPU, v.Duration = v.Answered+s.Answered, v.Failed+s.Failed, v.CPU+s.CPU, v.Duration+s.Duration
+			v.Answered, v.Failed, v.CPU, v.Duration = v.Answered+s.Answered, v.Failed+s.Failed, v.CPU+s.CPU,
+				v.Duration+s.Duration
 			if d := s.Conditions.Disturbance(s.Duration); d.Noticeable() {
 				v.disturbed++
 				if v.why == "" {
@@ -115,16 +119,16 @@ func perSecond(n uint64, d time.Duration) *float64 {
 	return number(float64(n) / d.Seconds())
 }
 
-// momentsOf reads the runtime for an interval from the moments that overlap with it: of sizes the largest, as in the rows of
-// hone profile gc, and of rates the mean. A moment lasts until the next one begins: its Duration is that of its slices, and
-// leaves out what is between them.
+// momentsOf reads the runtime for an interval from the moments that overlap with it: of sizes the largest, as in the
+// rows of hone profile gc, and of rates the mean. A moment lasts until the next one begins: its Duration is that of its
+// slices, and leaves out what is between them.
 type momentsOf struct {
 	moments []record.Moment // in the order of time
 	next    int             // before it no interval begins any more
 }
 
-// overlap calls see for each moment that overlaps with an interval, with the time that both have in common. Intervals have
-// to come in the order of time.
+// overlap calls see for each moment that overlaps with an interval, with the time that both have in common. Intervals
+// have to come in the order of time.
 func (o *momentsOf) overlap(v *interval, see func(m *record.Moment, common time.Duration)) {
 	if v.slices == 0 {
 		return
@@ -172,8 +176,8 @@ func rateIn(all []record.Moment, rate func(*record.Moment) float64) func(*interv
 // mostMarks is how many marks of a kind tell moments apart; of more the series tell.
 const mostMarks = 60
 
-// collections marks where collections ended, unless there are so many that marks would cover everything, or the runtime was
-// read so seldom, as in a comparison, that it is not known where they ended.
+// collections marks where collections ended, unless there are so many that marks would cover everything, or the runtime
+// was read so seldom, as in a comparison, that it is not known where they ended.
 func collections(moments []record.Moment, slices int) []TimelineMark {
 	if len(moments) < slices/4 {
 		return nil
@@ -210,7 +214,8 @@ func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
 		if i == 0 || v.block != intervals[i-1].block {
 			start++
 			if starts > 1 {
-				marks = append(marks, TimelineMark{Seconds: seconds(all[v.from].Start), Kind: "start", Text: fmt.Sprintf("start %d of %d", start, starts)})
+				marks = append(marks, TimelineMark{Seconds: seconds(all[v.from].Start), Kind: "start",
+					Text: fmt.Sprintf("start %d of %d", start, starts)})
 			}
 		}
 		if v.Failed > 0 && (i == 0 || intervals[i-1].Failed == 0) {
@@ -218,7 +223,8 @@ func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
 			for j := i; j < len(intervals) && intervals[j].Failed > 0; j++ {
 				n += intervals[j].Failed
 			}
-			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Kind: "error", Text: units.Count(n) + " failed"})
+			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Kind: "error",
+				Text: units.Count(n) + " failed"})
 		}
 		if v.disturbed > 0 && (i == 0 || intervals[i-1].disturbed == 0) {
 			n, of, until := 0, 0, v.end
@@ -230,7 +236,8 @@ func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
 				text = fmt.Sprintf("%d of %s", n, units.Plural(of, "slice"))
 			}
 			text += " disturbed: " + v.why
-			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Until: seconds(until), Kind: "disturbed", Text: text})
+			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Until: seconds(until), Kind: "disturbed",
+				Text: text})
 		}
 	}
 	return marks

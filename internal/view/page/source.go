@@ -14,12 +14,13 @@ import (
 )
 
 const (
-	// wholeFile is how many lines a file may have to be shown as a whole; of a longer one the surroundings of the lines that
-	// cost are shown.
+	// wholeFile is how many lines a file may have to be shown as a whole; of a longer one the surroundings of the lines
+	// that cost are shown.
 	wholeFile = 3000
 	// around is how many lines are shown before and behind one that costs.
 	around = 8
-	// leastCost is the share of a profile from which on a line of a report has its source, and mostFiles how many files have.
+	// leastCost is the share of a profile from which on a line of a report has its source, and mostFiles how many files
+	// have.
 	leastCost, mostFiles = 0.005, 40
 )
 
@@ -28,11 +29,12 @@ func SourcePath(run, kind, file string) string {
 	return RunPath(run) + "/source/" + kind + "?file=" + asInBrowsers.Replace(url.QueryEscape(file))
 }
 
-// asInBrowsers makes an escaped text what encodeURIComponent makes of it, since addresses are keys of the answers in a report.
+// asInBrowsers makes an escaped text what encodeURIComponent makes of it, since addresses are keys of the answers in a
+// report.
 var asInBrowsers = strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
 
-// Source reads a source file that the run's profile of that kind names; fail.BadInput for any other file. A file that is not
-// found is a Source with an Error.
+// Source reads a source file that the run's profile of that kind names; fail.BadInput for any other file. A file that
+// is not found is a Source with an Error.
 func (l *Library) Source(run, kind, file string) (*Source, error) {
 	r, c, err := l.profiled(run, kind)
 	if err != nil {
@@ -45,7 +47,8 @@ func (l *Library) Source(run, kind, file string) (*Source, error) {
 	return sourceOf(l.Stored.Source(r.Record), file, lines, wholeFile), nil
 }
 
-// SourcesFor are the source files of a run's profile for a report, by their addresses: the pieces around the lines that cost.
+// SourcesFor are the source files of a run's profile for a report, by their addresses: the pieces around the lines that
+// cost.
 func (l *Library) SourcesFor(run, kind string) map[string]any {
 	r, c, err := l.profiled(run, kind)
 	if err != nil {

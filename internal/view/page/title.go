@@ -22,7 +22,8 @@ type titled struct {
 	commit string
 }
 
-// titledOf takes a label apart. It is ENVIRONMENT SOURCE ARGUMENTS, and the source PACKAGE or REF:PACKAGE (build.Variant).
+// titledOf takes a label apart. It is ENVIRONMENT SOURCE ARGUMENTS, and the source PACKAGE or REF:PACKAGE
+// (build.Variant).
 func titledOf(label, pkg string) titled {
 	words := strings.Fields(label)
 	i := slices.IndexFunc(words, func(w string) bool { return !strings.Contains(w, "=") })
@@ -61,8 +62,8 @@ func runTitle(row ledger.Run) string {
 	return titledOf(row.Label, row.Package).String()
 }
 
-// versus names the program and what differs between variants of it: "server: v1.2.0 vs working tree", "server vs server -x",
-// "server against itself".
+// versus names the program and what differs between variants of it: "server: v1.2.0 vs working tree", "server vs server
+// -x", "server against itself".
 func versus(all []titled) string {
 	if len(all) == 0 {
 		return ""
@@ -105,7 +106,8 @@ func (t titled) own(all []titled) (own []string) {
 		return !slices.ContainsFunc(all, func(o titled) bool { return !slices.Contains(o.settings, word) })
 	}
 	for i, word := range t.settings {
-		flag := strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && i+1 < len(t.settings) && !strings.HasPrefix(t.settings[i+1], "-")
+		flag := strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && i+1 < len(t.settings) &&
+			!strings.HasPrefix(t.settings[i+1], "-")
 		if !shared(word) || flag && !shared(t.settings[i+1]) {
 			own = append(own, word)
 		}

@@ -51,7 +51,8 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	}}
 	const how = "41 % shorter, 12 % other status"
 	text, markdown = write()
-	has("the text", text, "160 pairs); but its answers differ ("+how+")\n", "\nwarning: B's answers differ: "+how+"; first: GET /: 416 bytes, now 208 bytes\n")
+	has("the text", text, "160 pairs); but its answers differ ("+how+")\n",
+		"\nwarning: B's answers differ: "+how+"; first: GET /: 416 bytes, now 208 bytes\n")
 	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but its answers differ")
 	has("the comment", markdown, "- warning: B's answers differ: "+how)
 
@@ -61,8 +62,10 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 		{Name: record.CaveatClosed, Text: "it closes connections", Detail: "30 during the slices, A 0"},
 	}
 	text, markdown = write()
-	has("the text", text, "160 pairs); but it works on after its answers (12 us between its slices), and it closes connections (30 during the slices, A 0)\n")
-	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but it works on after its answers, and it closes connections")
+	has("the text", text,
+		"160 pairs); but it works on after its answers (12 us between its slices), and it closes connections (30 during the slices, A 0)\n")
+	has("the comment", strings.SplitN(markdown, "\n", 2)[0],
+		"B is faster than A; but it works on after its answers, and it closes connections")
 	c.Contests[0].Word = judge.Slower
 	if text, _ = write(); strings.Contains(text, "but it") {
 		t.Errorf("a slower variant has a but:\n%s", text)
@@ -89,13 +92,15 @@ func TestLargeGains(t *testing.T) {
 		"cannot be varied": {-0.5, 1, &record.GainCheck{Unseen: part(0.51)},
 			[]string{"B needs 51 % (51 ... 51 %) of A's CPU time\n"}, []string{note}},
 		"is not repeated": {-0.5, 7, &record.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 %"}, []string{note}},
-		"fails":           {-0.5, 1, &record.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
+		"fails": {-0.5, 1, &record.GainCheck{Open: "it is gone"},
+			[]string{"note: the gain was not checked to the end: it is gone\n"}, nil},
 	} {
 		v := verdictOf(measure.CPU, judge.Faster, 13900, 0, 0)
 		v.Ratio, v.Low, v.High = 1+c.change, 1+c.change-0.01, 1+c.change+0.01
 		v.B = v.LedTo(v.B)
 		doc := comparisonOf(compare.StoppedDecided, []judge.Verdict{v})
-		doc.Contests[0].Answers, doc.Contests[0].Gain = &answers.Agreement{Same: true, Compared: 10, Requests: c.requests}, c.gain
+		doc.Contests[0].Answers, doc.Contests[0].Gain = &answers.Agreement{Same: true, Compared: 10,
+			Requests: c.requests}, c.gain
 		var b strings.Builder
 		if err := Comparison(&b, doc, runsOf("./a", "./b"), model.Full); err != nil {
 			t.Fatal(err)

@@ -15,7 +15,8 @@ import (
 // Origin writes the line that says where an imported run or comparison was measured.
 func Origin(w io.Writer, o ledger.Origin) error {
 	o = printable.Document(o)
-	_, err := fmt.Fprintf(w, "imported: measured on %s, imported on %s\n", o.Host, o.Imported.Local().Format(timeLayout))
+	_, err := fmt.Fprintf(w, "imported: measured on %s, imported on %s\n", o.Host,
+		o.Imported.Local().Format(timeLayout))
 	return err
 }
 
@@ -26,14 +27,16 @@ const notExported = "time series and baselines are not in the archive"
 func Exported(w io.Writer, file string, s archive.Summary) error {
 	file, s = printable.Document(file), printable.Document(s)
 	_, err := fmt.Fprintf(w, "%s: %s; %d files of %s\nnote: %s\nnext: %s, on any machine\n",
-		file, runsAndComparisons(len(s.Runs), len(s.Comparisons)), s.Files, units.Bytes(float64(s.Bytes)), notExported, spec.Line{"import", file})
+		file, runsAndComparisons(len(s.Runs), len(s.Comparisons)), s.Files, units.Bytes(float64(s.Bytes)), notExported,
+		spec.Line{"import", file})
 	return err
 }
 
 // ExportedSeries writes where the time series of runs are now.
 func ExportedSeries(w io.Writer, file string, runs []string) error {
 	file = printable.Document(file)
-	_, err := fmt.Fprintf(w, "%s: time series of %s\nnext: promtool tsdb create-blocks-from openmetrics %s DATA-DIRECTORY\n",
+	_, err := fmt.Fprintf(w,
+		"%s: time series of %s\nnext: promtool tsdb create-blocks-from openmetrics %s DATA-DIRECTORY\n",
 		file, units.Plural(len(runs), "run"), spec.Join([]string{file}))
 	return err
 }

@@ -25,7 +25,8 @@ func Verification(w io.Writer, r ledger.Report) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs and %d comparisons are whole; %d files of artefacts checked, %d damaged parts, %d files that no run refers to\n",
+	_, err := fmt.Fprintf(w,
+		"%d runs and %d comparisons are whole; %d files of artefacts checked, %d damaged parts, %d files that no run refers to\n",
 		r.Runs, r.Comparisons, r.Blobs, len(r.Faults), len(r.Orphans))
 	return err
 }

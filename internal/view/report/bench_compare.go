@@ -103,7 +103,8 @@ func fileTable(b *strings.Builder, t *benchmarks.Tables, table benchmarks.Table)
 		for i, c := range row.Cells {
 			fmt.Fprint(w, "\t")
 			if c != nil {
-				fmt.Fprintf(w, "%s +-%s%s", plainPrefix(scale.Format(c.Median)), strings.ReplaceAll(strings.TrimSpace(c.Range), "∞", "inf"), mark(c.Warnings))
+				fmt.Fprintf(w, "%s +-%s%s", plainPrefix(scale.Format(c.Median)),
+					strings.ReplaceAll(strings.TrimSpace(c.Range), "∞", "inf"), mark(c.Warnings))
 			}
 			if i > 0 {
 				fmt.Fprint(w, changeCells(c))

@@ -50,12 +50,14 @@ func instructionsLine(one benchmarks.Benchmark) string {
 	if len(one.Verdicts) == 0 {
 		return "instructions per operation: too few runs to compare"
 	}
-	return countLine(one.Verdicts[0]) + fmt.Sprintf("; the runs of one side differ by %s %%", units.Digits(100*one.Instructions.Scatter))
+	return countLine(one.Verdicts[0]) + fmt.Sprintf("; the runs of one side differ by %s %%",
+		units.Digits(100*one.Instructions.Scatter))
 }
 
 func countLine(v judge.Verdict) string {
 	return fmt.Sprintf("instructions per operation: %s (%s): %s, interval %s, n=%d",
-		countPair(v.A, v.B), units.Percent(v.Ratio-1), model.InstructionsWord(v.Word), units.Span(v.Low-1, v.High-1), v.Starts)
+		countPair(v.A, v.B), units.Percent(v.Ratio-1), model.InstructionsWord(v.Word), units.Span(v.Low-1, v.High-1),
+		v.Starts)
 }
 
 // countPair is two numbers of instructions. What is nearly none is noise of the slope.
@@ -95,7 +97,8 @@ func functionGrid(b *strings.Builder, one benchmarks.Benchmark) {
 	lines := &grid{}
 	lines.row("", "of A", "function", "by itself", "with what it calls")
 	for _, f := range shown {
-		lines.row("", units.Percent(f.Share/100), f.Function, countPair(f.SelfA, f.SelfB), countPair(f.InclusiveA, f.InclusiveB))
+		lines.row("", units.Percent(f.Share/100), f.Function, countPair(f.SelfA, f.SelfB),
+			countPair(f.InclusiveA, f.InclusiveB))
 	}
 	lines.write(b)
 	text := fmt.Sprintf("together %s of A", units.Percent(share/100))

@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Bisect writes what a search found: the sentence, the commit, what explains it, the change of the source, and the command that shows
-// it again.
+// Bisect writes what a search found: the sentence, the commit, what explains it, the change of the source, and the
+// command that shows it again.
 func Bisect(w io.Writer, r *commitsearch.Result) error {
 	r = printable.Document(r)
 	m, b := model.BisectOf(r), &strings.Builder{}

@@ -16,7 +16,8 @@ func Blame(w io.Writer, b *prof.Blame, most int) error {
 	c, per := b.Collector, b.Basis.Per()
 	fmt.Fprintf(w, "CPU%s: %s, of which the collector takes %.3g %%\n", per, units.Nanos(b.Total), c.Share)
 	fmt.Fprintf(w, "shared out among the sites by bytes: mark %s, sweep %s, scavenge %s; counted where they happen: assist %s, allocator %s\n",
-		units.Nanos(c.Mark), units.Nanos(c.Sweep), units.Nanos(c.Scavenge), units.Nanos(c.Assist), units.Nanos(c.Malloc))
+		units.Nanos(c.Mark), units.Nanos(c.Sweep), units.Nanos(c.Scavenge), units.Nanos(c.Assist),
+		units.Nanos(c.Malloc))
 	if c.Idle > 0.05*b.Total {
 		fmt.Fprintf(w, "note: %s of the marking was done on CPUs that had nothing else to do\n", units.Nanos(c.Idle))
 	}
@@ -29,7 +30,8 @@ func Blame(w io.Writer, b *prof.Blame, most int) error {
 	}
 	for _, s := range sites {
 		fmt.Fprintf(table, "%s\t%.3g %%\t%s\t%s\t%s\t%.3g %%\t%.3g %%\t  %s\n", units.Nanos(s.True), s.Share,
-			units.Nanos(s.Own), units.Nanos(s.Blame), units.Nanos(s.Malloc+s.Assist), s.ByteShare, s.LiveShare, blamed(s))
+			units.Nanos(s.Own), units.Nanos(s.Blame), units.Nanos(s.Malloc+s.Assist), s.ByteShare, s.LiveShare,
+			blamed(s))
 	}
 	err := table.Flush()
 	if left := len(b.Sites) - len(sites); left > 0 && err == nil {

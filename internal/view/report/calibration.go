@@ -30,7 +30,8 @@ func CalibratedProgram(w io.Writer, c *record.Comparison, runs []record.Run) err
 		fmt.Fprintf(b, "compared with itself: %s of both, too few to say anything\n", model.Starts(c.Blocks))
 		return write(w, b)
 	}
-	fmt.Fprintf(b, "compared with itself for %s: %s of both, each of %s\n", units.Seconds(time.Duration(k.Blocks)*k.BlockTime),
+	fmt.Fprintf(b, "compared with itself for %s: %s of both, each of %s\n",
+		units.Seconds(time.Duration(k.Blocks)*k.BlockTime),
 		model.Starts(k.Blocks), units.Seconds(k.BlockTime))
 	say(b, []model.Statement{m.Check}, m.Doubts)
 	fmt.Fprintln(b, "smallest change that is shown in 4 of 5 comparisons:")
@@ -39,7 +40,8 @@ func CalibratedProgram(w io.Writer, c *record.Comparison, runs []record.Run) err
 		fmt.Fprintln(b, line)
 	}
 	if text := passableGates(k.Powers); text != "" {
-		fmt.Fprintf(b, "gates that can pass where nothing changed, in %s: %s\n", model.BudgetText(compareBudget(k)), text)
+		fmt.Fprintf(b, "gates that can pass where nothing changed, in %s: %s\n", model.BudgetText(compareBudget(k)),
+			text)
 	}
 	fmt.Fprintf(b, "next: hone compare with one of these gates; hone show %s shows this again\n", c.ID)
 	return write(w, b)
@@ -81,7 +83,8 @@ func calibrationRates(k *record.Calibration, delta float64) []string {
 	for _, p := range k.Powers {
 		drawn, alarms = drawn+p.Drawn, alarms+p.Alarms
 		if p.Measure.Key == measure.CPU.Key && p.Drawn > 0 {
-			same = append(same, fmt.Sprintf("%.0f %% in %s", 100*float64(p.Same)/float64(p.Drawn), model.BudgetText(p.Budget)))
+			same = append(same, fmt.Sprintf("%.0f %% in %s", 100*float64(p.Same)/float64(p.Drawn),
+				model.BudgetText(p.Budget)))
 		}
 	}
 	if drawn == 0 {

@@ -21,7 +21,8 @@ func runText(t *testing.T, write func(b *strings.Builder) error) string {
 
 // A measurement of which most slices were disturbed is not called ok.
 func TestAMeasurementThatIsMostlyDisturbedIsNotOK(t *testing.T) {
-	for noticeable, want := range map[int]string{0: "measurement ok: ", 80: "measurement ok: ", 107: "measurement valid, but DISTURBED: "} {
+	for noticeable, want := range map[int]string{0: "measurement ok: ", 80: "measurement ok: ",
+		107: "measurement valid, but DISTURBED: "} {
 		runs := runsOf("./a", "./b")
 		for i := range runs {
 			runs[i].Conditions = machine.Summary{Slices: 160, Noticeable: noticeable}
@@ -32,7 +33,8 @@ func TestAMeasurementThatIsMostlyDisturbedIsNotOK(t *testing.T) {
 			"comparison": runText(t, func(b *strings.Builder) error { return Comparison(b, c, runs, model.Full) }),
 			"markdown":   runText(t, func(b *strings.Builder) error { return Markdown(b, c, runs) }),
 		} {
-			if !strings.Contains(text, want) || noticeable > 0 && !strings.Contains(text, "the machine was busy during ") {
+			if !strings.Contains(text, want) || noticeable > 0 &&
+				!strings.Contains(text, "the machine was busy during ") {
 				t.Errorf("%s, %d of 160 slices disturbed: no %q:\n%s", name, noticeable, want, text)
 			}
 			if strings.Contains(text, "measurement ok") == (noticeable > 80) {
@@ -67,17 +69,23 @@ func TestTheAccountIsSaidWhenSomethingIsOff(t *testing.T) {
 		c.spoil(&runs[1])
 		comparison := comparisonOf("", faster())
 		const line = "requests: 120,00"
-		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1], nil, model.Brief) }), line); got != c.off {
+		if got := strings.Contains(runText(t, func(b *strings.Builder) error {
+			return Run(b, runs[1], nil, model.Brief)
+		}), line); got != c.off {
 			t.Errorf("%s: hone run prints the account: %v, want %v", name, got, c.off)
 		}
-		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Comparison(b, comparison, runs, model.Brief) }), "B: "+line); got != c.off {
+		if got := strings.Contains(runText(t, func(b *strings.Builder) error {
+			return Comparison(b, comparison, runs, model.Brief)
+		}), "B: "+line); got != c.off {
 			t.Errorf("%s: hone compare prints the account: %v, want %v", name, got, c.off)
 		}
-		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Markdown(b, comparison, runs) }), "- B: "+line); got != c.off {
+		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Markdown(b, comparison, runs) }),
+			"- B: "+line); got != c.off {
 			t.Errorf("%s: the comment prints the account: %v, want %v", name, got, c.off)
 		}
 		shown := runText(t, func(b *strings.Builder) error { return Comparison(b, comparison, runs, model.Full) })
-		if !strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1], nil, model.Full) }), line) || strings.Count(shown, line) != 2 {
+		if !strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1], nil, model.Full) }),
+			line) || strings.Count(shown, line) != 2 {
 			t.Errorf("%s: hone show lacks the account", name)
 		}
 		if !strings.Contains(shown, "B: requests: "+c.want) {
@@ -100,14 +108,17 @@ func TestWrongStatusesAreNamed(t *testing.T) {
 	}
 }
 
-// The error that a program failed to start is on standard error; the end of the run does not repeat it, and hone show has all.
+// The error that a program failed to start is on standard error; the end of the run does not repeat it, and hone show
+// has all.
 func TestAReasonOfSeveralLinesIsSaidOnce(t *testing.T) {
 	r := runsOf("./a")[0]
 	r.Status, r.Reason = "partial", "program A ended before it was ready: exit code 7; it wrote:\nboom"
-	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Brief) }); strings.Contains(text, "boom") || strings.Contains(text, "exit code 7") {
+	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Brief) }); strings.Contains(text,
+		"boom") || strings.Contains(text, "exit code 7") {
 		t.Errorf("%s", text)
 	}
-	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Full) }); !strings.Contains(text, "boom") {
+	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Full) }); !strings.Contains(text,
+		"boom") {
 		t.Errorf("%s", text)
 	}
 }
@@ -115,8 +126,11 @@ func TestAReasonOfSeveralLinesIsSaidOnce(t *testing.T) {
 // A report can be read by those who see hone for the first time.
 func TestReportsExplainTheirWords(t *testing.T) {
 	runs := runsOf("./a", "./b")
-	text := runText(t, func(b *strings.Builder) error { return Comparison(b, comparisonOf("", faster()), runs, model.Full) })
-	for _, want := range []string{"1 request at a time (depth 1)", "slices of 50ms (short parts of the load)", "the load generator on CPU 1", "A against itself: no difference", "hone help words"} {
+	text := runText(t, func(b *strings.Builder) error {
+		return Comparison(b, comparisonOf("", faster()), runs, model.Full)
+	})
+	for _, want := range []string{"1 request at a time (depth 1)", "slices of 50ms (short parts of the load)",
+		"the load generator on CPU 1", "A against itself: no difference", "hone help words"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q:\n%s", want, text)
 		}

@@ -10,8 +10,9 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Comparison writes a comparison of two or more variants: what became of each and of the gates, whether the measurement can be
-// trusted, why, and the next command; in full also the conditions and all measures. A bad measurement is said before any number.
+// Comparison writes a comparison of two or more variants: what became of each and of the gates, whether the measurement
+// can be trusted, why, and the next command; in full also the conditions and all measures. A bad measurement is said
+// before any number.
 func Comparison(w io.Writer, c *record.Comparison, runs []record.Run, d model.Detail) error {
 	return writeComparison(w, model.ComparisonOf(printable.Document(c), printable.Document(runs), d), d)
 }
@@ -31,7 +32,8 @@ func writeComparison(w io.Writer, m *model.Comparison, d model.Detail) error {
 	return write(w, b)
 }
 
-// fullComparison prints the verdicts, the measures and the next commands. Without a comparison, the reason for that comes first.
+// fullComparison prints the verdicts, the measures and the next commands. Without a comparison, the reason for that
+// comes first.
 func fullComparison(b *strings.Builder, m *model.Comparison) {
 	if m.Compared {
 		variants(b, m)
@@ -93,7 +95,8 @@ func tables(b *strings.Builder, m *model.Comparison) {
 			fmt.Fprintf(b, "%s against %s\n", m.Name(contest.B), m.Name(contest.A))
 		}
 		tw := leftColumns(b)
-		fmt.Fprintf(tw, "measure\tunit\t%s\t%s\tchange\tinterval\t%s is\n", model.Letter(contest.A), model.Letter(contest.B), model.Letter(contest.B))
+		fmt.Fprintf(tw, "measure\tunit\t%s\t%s\tchange\tinterval\t%s is\n", model.Letter(contest.A),
+			model.Letter(contest.B), model.Letter(contest.B))
 		for _, row := range contest.Measures {
 			fmt.Fprintln(tw, strings.Join(row.Cells.All(), "\t"))
 		}

@@ -39,7 +39,8 @@ func runsOf(sources ...string) []record.Run {
 	for i, source := range sources {
 		r := record.Run{
 			Head: record.Head{
-				Schema: record.RunSchema, ID: fmt.Sprintf("%c1b2c3d%d", 'a'+i, i), Comparison: "cc00ffee", Status: ledger.Complete,
+				Schema: record.RunSchema, ID: fmt.Sprintf("%c1b2c3d%d", 'a'+i, i), Comparison: "cc00ffee",
+				Status:  ledger.Complete,
 				Started: loadStart, Label: source + " -cache on", Args: []string{"-addr", "127.0.0.1:{port}"},
 			},
 			Target: "http://127.0.0.1:{port}/",
@@ -49,11 +50,13 @@ func runsOf(sources ...string) []record.Run {
 			Counts: load.Counts{Scheduled: 120000, Sent: 120000, Answered: 120000},
 		}
 		r.Binary = build.Binary{
-			Variant: build.Variant{Name: model.Letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
+			Variant:   build.Variant{Name: model.Letter(i), Source: source, Args: []string{"-cache", "on"}},
+			Package:   "example.com/shop/cmd/server",
 			GoVersion: "go1.26.8", Commit: "8c2f00d1aa99ee", Dirty: i > 0,
 		}
 		r.Environment = record.Environment{Hone: "v1.2.3", GeneratorCPUs: []int{1}, SubjectCPUs: []int{0}}
-		r.Environment.Description = machine.Description{GoVersion: "go1.26.8", OS: "linux", Arch: "amd64", Kernel: "6.12.0", CPUModel: "AMD EPYC 7763", CPUs: 2, LoadAverage: 0.4}
+		r.Environment.Description = machine.Description{GoVersion: "go1.26.8", OS: "linux", Arch: "amd64",
+			Kernel: "6.12.0", CPUModel: "AMD EPYC 7763", CPUs: 2, LoadAverage: 0.4}
 		runs = append(runs, r)
 	}
 	return runs
@@ -62,10 +65,12 @@ func runsOf(sources ...string) []record.Run {
 // comparisonOf is a comparison of A with as many variants as there are lists of verdicts.
 func comparisonOf(stopped string, contests ...[]judge.Verdict) *record.Comparison {
 	c := &record.Comparison{
-		Schema: record.ComparisonSchema, ID: "cc00ffee", Status: ledger.Complete, Started: loadStart, Elapsed: 31 * time.Second, Seed: 42,
-		Arrangement: record.Ports, Budget: 60 * time.Second, Blocks: 8, BlockTime: 1750 * time.Millisecond, Stopped: stopped,
-		Looks: []judge.Look{{Blocks: 6, Used: 0.175}, {Blocks: 7, Used: 0.2}, {Blocks: 8, Used: 0.233}},
-		Runs:  []string{"a1b2c3d0"},
+		Schema: record.ComparisonSchema, ID: "cc00ffee", Status: ledger.Complete, Started: loadStart,
+		Elapsed: 31 * time.Second, Seed: 42,
+		Arrangement: record.Ports, Budget: 60 * time.Second, Blocks: 8, BlockTime: 1750 * time.Millisecond,
+		Stopped: stopped,
+		Looks:   []judge.Look{{Blocks: 6, Used: 0.175}, {Blocks: 7, Used: 0.2}, {Blocks: 8, Used: 0.233}},
+		Runs:    []string{"a1b2c3d0"},
 	}
 	c.SelfChecks = append(c.SelfChecks, compare.SelfCheckResult{Ratio: 1, Low: 0.996, High: 1.004, Clean: true})
 	for i, verdicts := range contests {
@@ -93,15 +98,18 @@ func explained() *prof.Explanation {
 	return &prof.Explanation{
 		Changes: []prof.Change{
 			{
-				Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "example.com/shop/framed.rawServe", File: "/tmp/0a1b/framed/raw.go", Line: 41},
+				Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "example.com/shop/framed.rawServe",
+					File: "/tmp/0a1b/framed/raw.go", Line: 41},
 				Path: "framed/raw.go", A: 10_000, B: 100, Delta: -9900, Share: -71, Low: -75, High: -67,
 			},
 			{
-				Site: prof.Site{What: "framed.decode", Function: "example.com/shop/framed.decode", File: "/tmp/0a1b/framed/decode.go", Line: 7},
+				Site: prof.Site{What: "framed.decode", Function: "example.com/shop/framed.decode",
+					File: "/tmp/0a1b/framed/decode.go", Line: 7},
 				Path: "framed/decode.go", A: 900, B: 1480, Delta: 580, Share: 4.2, Low: 1.1, High: 7.3,
 			},
 		},
-		Total: -93, Explained: -66.8, Smaller: -20, More: 4, Unexplained: -6.2, Conf: 0.95, Asked: 31, SamplesA: 480, SamplesB: 450,
+		Total: -93, Explained: -66.8, Smaller: -20, More: 4, Unexplained: -6.2, Conf: 0.95, Asked: 31, SamplesA: 480,
+		SamplesB: 450,
 	}
 }
 
@@ -109,7 +117,8 @@ func explained() *prof.Explanation {
 func fewerAllocations() *prof.Explanation {
 	return &prof.Explanation{
 		Changes: []prof.Change{{
-			Site: prof.Site{What: "allocation (runtime.mallocgc)", Function: "example.com/shop/framed.decode", File: "/tmp/0a1b/framed/decode.go", Line: 9},
+			Site: prof.Site{What: "allocation (runtime.mallocgc)", Function: "example.com/shop/framed.decode",
+				File: "/tmp/0a1b/framed/decode.go", Line: 9},
 			Path: "framed/decode.go", A: 2.5, B: 0.5, Delta: -2, Share: -66.7, Low: -66.8, High: -66.6,
 		}},
 		Total: -67, Explained: -66.7, Unexplained: -0.3, Conf: 0.95, Asked: 4,
@@ -143,7 +152,8 @@ func withGates(t *testing.T, c *record.Comparison, texts ...string) *record.Comp
 			t.Fatal(err)
 		}
 		for _, contest := range c.Contests {
-			r := gate.Result{Gate: g, Variant: model.Letter(contest.B), Outcome: gate.Open, Reason: g.Measure.Name + " was not observed"}
+			r := gate.Result{Gate: g, Variant: model.Letter(contest.B), Outcome: gate.Open,
+				Reason: g.Measure.Name + " was not observed"}
 			for _, v := range contest.Verdicts {
 				if v.Measure.Key == g.Measure.Key {
 					r.Outcome, r.Reason = g.Judge(v)
@@ -163,7 +173,8 @@ type story struct {
 
 // stories are the comparisons that the golden files show, by the names of the files.
 func stories(t *testing.T) map[string]story {
-	two, three := runsOf("main:./cmd/server", "./cmd/server"), runsOf("v1.0:./cmd/server", "v1.1:./cmd/server", "./cmd/server")
+	two, three := runsOf("main:./cmd/server", "./cmd/server"),
+		runsOf("v1.0:./cmd/server", "v1.1:./cmd/server", "./cmd/server")
 	all := map[string]story{}
 
 	c := comparisonOf(compare.StoppedDecided, faster())
@@ -171,18 +182,23 @@ func stories(t *testing.T) map[string]story {
 	all["faster"] = story{c, two}
 
 	slower := verdictOf(measure.CPU, judge.Slower, 13_900, 1.02, 1.06)
-	c = comparisonOf(compare.StoppedDecided, []judge.Verdict{slower, verdictOf(measure.Throughput, judge.Slower, 75_000, 0.95, 0.99)})
+	c = comparisonOf(compare.StoppedDecided, []judge.Verdict{slower,
+		verdictOf(measure.Throughput, judge.Slower, 75_000, 0.95, 0.99)})
 	c.SelfChecks[1] = compare.SelfCheckResult{Low: 1.02, High: 1.04, Conf: 0.99}
 	noted := runsOf("main:./cmd/server", "./cmd/server")
-	noted[1].Doubts = []load.Doubt{{Name: load.DoubtSaturated, Text: "the generator used 96 % of its CPU: throughput and latency are its own"}}
-	noted[0].Environment.StealShare, noted[1].Warnings = 0.013, []string{"the program wrote 70 kB to stderr; 64 kB of it were kept"}
+	noted[1].Doubts = []load.Doubt{{Name: load.DoubtSaturated,
+		Text: "the generator used 96 % of its CPU: throughput and latency are its own"}}
+	noted[0].Environment.StealShare, noted[1].Warnings = 0.013,
+		[]string{"the program wrote 70 kB to stderr; 64 kB of it were kept"}
 	steal, other := 0.021, 340*time.Millisecond
-	noted[1].Conditions = machine.Summary{Slices: 160, Noticeable: 12, Total: machine.Disturbance{Elapsed: 8 * time.Second, Steal: &steal, Others: &other}}
+	noted[1].Conditions = machine.Summary{Slices: 160, Noticeable: 12,
+		Total: machine.Disturbance{Elapsed: 8 * time.Second, Steal: &steal, Others: &other}}
 	c.Blocks, c.FirstStage, c.LinkOrders = 15, 8, 4
 	c.Contests[0].Why = &prof.Explanation{Total: 4, Unexplained: 4, Asked: 31, SamplesA: 480, SamplesB: 450}
 	all["slower"] = story{c, noted}
 
-	all["same"] = story{comparisonOf(compare.StoppedDecided, []judge.Verdict{verdictOf(measure.CPU, judge.Same, 500_000, 0.995, 1.006)}), two}
+	all["same"] = story{comparisonOf(compare.StoppedDecided,
+		[]judge.Verdict{verdictOf(measure.CPU, judge.Same, 500_000, 0.995, 1.006)}), two}
 
 	c = comparisonOf(compare.StoppedBudget, open(23))
 	c.Blocks, c.Looks = 34, append(c.Looks, judge.Look{Blocks: 34, Used: 1})
@@ -195,7 +211,8 @@ func stories(t *testing.T) map[string]story {
 
 	c = comparisonOf(compare.StoppedDecided, faster())
 	c.Contests[0] = record.Contest{B: 1, Word: judge.Invalid}
-	c.Status, c.Word, c.Reason, c.Looks, c.SelfChecks, c.Stopped = ledger.Invalid, judge.Invalid, "replies withheld: 10 of 10 connections", nil, nil, ""
+	c.Status, c.Word, c.Reason, c.Looks, c.SelfChecks, c.Stopped = ledger.Invalid, judge.Invalid,
+		"replies withheld: 10 of 10 connections", nil, nil, ""
 	bad := runsOf("main:./cmd/server", "./cmd/server")
 	bad[1].Status, bad[1].Slices = ledger.Invalid, 0
 	bad[1].Doubts = []load.Doubt{{Name: load.DoubtWithheld, Text: c.Reason, Fatal: true}}
@@ -205,7 +222,8 @@ func stories(t *testing.T) map[string]story {
 	stopped := *c
 	stopped.Status, stopped.Reason = ledger.Interrupted, "interrupted"
 	cut := runsOf("main:./cmd/server", "./cmd/server")
-	cut[0].Status, cut[1].Status, cut[0].Starts, cut[1].Starts, cut[1].Slices = ledger.Interrupted, ledger.Interrupted, 4, 4, 158
+	cut[0].Status, cut[1].Status, cut[0].Starts, cut[1].Starts, cut[1].Slices = ledger.Interrupted, ledger.Interrupted,
+		4, 4, 158
 	all["interrupted"] = story{&stopped, cut}
 
 	c = comparisonOf(compare.StoppedBudget, faster(), open(23))
@@ -215,12 +233,17 @@ func stories(t *testing.T) map[string]story {
 		}
 	}
 	c.Contests[0].Why = explained()
-	c.Contests[1].Why = &prof.Explanation{Total: 1, Unexplained: 1, Asked: 31, SamplesA: 480, SamplesB: 450} // undecided: nothing to explain
+	// undecided: nothing to explain
+	c.Contests[1].Why = &prof.Explanation{Total: 1, Unexplained: 1, Asked: 31, SamplesA: 480, SamplesB: 450}
 	all["three"] = story{c, three}
-	all["three_gates"] = story{withGates(t, comparisonOf(compare.StoppedBudget, faster(), open(23)), "cpu<+2%", "rate>-10%"), three}
+	all["three_gates"] = story{withGates(t, comparisonOf(compare.StoppedBudget, faster(), open(23)), "cpu<+2%",
+		"rate>-10%"), three}
 
-	c = withGates(t, comparisonOf(compare.StoppedBudget, append(open(23), verdictOf(measure.Allocs, judge.Slower, 3, 1.3, 1.4),
-		verdictOf(measure.PeakRSS, judge.Same, 18e6, 0.996, 1.008))), "allocs<=0", "cpu<+2%", "rss<+5MB", "rate>-10%", "p99<+5%")
+	c = withGates(t, comparisonOf(compare.StoppedBudget,
+		append(open(23), verdictOf(measure.Allocs, judge.Slower, 3, 1.3, 1.4),
+			verdictOf(measure.PeakRSS, judge.Same, 18e6, 0.996, 1.008))), "allocs<=0", "cpu<+2%", "rss<+5MB",
+		"rate>-10%",
+		"p99<+5%")
 	all["gates"] = story{c, two}
 	all["gates_settled"] = story{withGates(t, comparisonOf(compare.StoppedGates, open(1e9)), "cpu<+5%"), two}
 

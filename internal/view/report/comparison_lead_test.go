@@ -9,12 +9,14 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// At a rate the sentence begins with latency, and says what became of CPU time only if that clearly changed. What was not confirmed is
-// said with both figures.
+// At a rate the sentence begins with latency, and says what became of CPU time only if that clearly changed. What was
+// not confirmed is said with both figures.
 func TestSentenceAtARate(t *testing.T) {
-	p99 := judge.Verdict{Measure: measure.OfOpenLoop[2], Word: judge.Faster, A: 12e6, B: 4e6, Ratio: 0.333, Low: 0.3, High: 0.36, Conf: 0.98, Delta: 0.01,
+	p99 := judge.Verdict{Measure: measure.OfOpenLoop[2], Word: judge.Faster, A: 12e6, B: 4e6, Ratio: 0.333, Low: 0.3,
+		High: 0.36, Conf: 0.98, Delta: 0.01,
 		Starts: 7, Pairs: 70, First: &judge.FirstStage{Word: judge.Faster, Ratio: 0.3, Again: true}}
-	cpu := judge.Verdict{Measure: measure.CPU, Word: judge.Slower, A: 100e3, B: 105e3, Ratio: 1.05, Low: 1.04, High: 1.06,
+	cpu := judge.Verdict{Measure: measure.CPU, Word: judge.Slower, A: 100e3, B: 105e3, Ratio: 1.05, Low: 1.04,
+		High: 1.06,
 		Conf: 0.98, Delta: 0.01, Starts: 7,
 		First: &judge.FirstStage{Word: judge.Slower, Again: true}}
 	c := record.Contest{B: 1, Word: judge.Faster, Leads: "p99", Verdicts: []judge.Verdict{cpu, p99}}

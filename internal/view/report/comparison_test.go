@@ -44,8 +44,10 @@ func TestSentence(t *testing.T) {
 }
 
 func TestABuildAgainstItselfIsTheMachines(t *testing.T) {
-	c := record.Contest{B: 1, Word: judge.Same, Equal: true, Verdicts: []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 970, 1.01, 1.02)}}
-	if got, want := model.ContestSentence(c), "A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
+	c := record.Contest{B: 1, Word: judge.Same, Equal: true,
+		Verdicts: []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 970, 1.01, 1.02)}}
+	if got, want := model.ContestSentence(c),
+		"A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -111,7 +113,8 @@ func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
 	if err := Comparison(&b, s.comparison, s.runs, model.Full); err != nil {
 		t.Fatal(err)
 	}
-	if text := b.String(); !strings.HasPrefix(text, "no verdict (invalid): B: replies withheld: 10 of 10 connections\nA: ") {
+	if text := b.String(); !strings.HasPrefix(text,
+		"no verdict (invalid): B: replies withheld: 10 of 10 connections\nA: ") {
 		t.Errorf("does not begin with the reason:\n%s", text)
 	}
 	for _, word := range []string{"faster", "slower", "->", "measurement ok"} {
@@ -129,7 +132,8 @@ func TestAComparisonWithoutADocument(t *testing.T) {
 		if err := Comparison(&b, c, runs, model.Full); err != nil {
 			t.Fatal(err)
 		}
-		if text := b.String(); !strings.HasPrefix(text, "no verdict (crashed): hone ended") || !strings.Contains(text, "hone show cc00ffee") {
+		if text := b.String(); !strings.HasPrefix(text, "no verdict (crashed): hone ended") ||
+			!strings.Contains(text, "hone show cc00ffee") {
 			t.Errorf("%s", text)
 		}
 	}
@@ -144,9 +148,11 @@ func TestStillNeeded(t *testing.T) {
 		"undecided_two_starts":   {More: 4 * 1750 * time.Millisecond, Budget: 20 * time.Second},
 		"undecided_out_of_reach": {OutOfReach: true},
 		"three":                  {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
-		"gates":                  {More: 42 * 1750 * time.Millisecond, Budget: 140 * time.Second}, // though p99 was not observed
-		"gates_settled":          nil,                                                             // whatever the verdict needs
-		"indicative":             nil,
+		// though p99 was not observed
+		"gates": {More: 42 * 1750 * time.Millisecond, Budget: 140 * time.Second},
+		// whatever the verdict needs
+		"gates_settled": nil,
+		"indicative":    nil,
 	} {
 		got := model.StillNeeded(all[name].comparison)
 		if (got == nil) != (want == nil) || got != nil && *got != *want {
@@ -164,7 +170,8 @@ func TestMemoryGetsNoFaster(t *testing.T) {
 		word judge.Word
 		want string
 	}{
-		{measure.Allocs, judge.Faster, "less"}, {measure.PeakRSS, judge.Slower, "more"}, {measure.PeakRSS, judge.Same, "same"},
+		{measure.Allocs, judge.Faster, "less"}, {measure.PeakRSS, judge.Slower, "more"},
+		{measure.PeakRSS, judge.Same, "same"},
 		{measure.CPU, judge.Faster, "faster"}, {measure.Throughput, judge.Slower, "slower"},
 		{judge.Measure{Unit: "hits", Better: judge.Higher}, judge.Faster, "more"},
 	} {
@@ -176,13 +183,15 @@ func TestMemoryGetsNoFaster(t *testing.T) {
 
 // A comparison that went on for what users feel says when that was settled.
 func TestWhenAnOpenLoopEnded(t *testing.T) {
-	c := comparisonOf(compare.StoppedDecided, []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 500_000, 1.05, 1.06)})
+	c := comparisonOf(compare.StoppedDecided, []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 500_000, 1.05,
+		1.06)})
 	c.Looks = make([]judge.Look, 3)
 	if got := model.Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3") {
 		t.Errorf("%q", got)
 	}
 	c.Looks = make([]judge.Look, 9)
-	if got := model.Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3, throughput and latency by look 9") {
+	if got := model.Stopped(c); !strings.HasSuffix(got,
+		": difference shown at look 3, throughput and latency by look 9") {
 		t.Errorf("%q", got)
 	}
 }
@@ -211,12 +220,14 @@ func TestWithoutAnIntervalNoneIsPrinted(t *testing.T) {
 // What users feel stands in the sentence, where it is shown at a share of the level and beyond
 // the tolerance; and a variant of which only the CPU time is the same is not called the same.
 func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
-	p99 := verdictOf(judge.Measure{Key: "p99", Name: "p99 latency", Unit: "ns", Better: judge.Lower, Level: judge.Pooled, Quantile: 0.99},
+	p99 := verdictOf(judge.Measure{Key: "p99", Name: "p99 latency", Unit: "ns", Better: judge.Lower,
+		Level: judge.Pooled, Quantile: 0.99},
 		judge.Slower, 2e6, 1.8, 2.1)
 	p99.Level, p99.P = 0.05, 0.002
 	same := verdictOf(measure.CPU, judge.Same, 500_000, 0.995, 1.006)
 	sentence := func(v ...judge.Verdict) string { return model.ContestSentence(record.Contest{B: 1, Verdicts: v}) }
-	if text := sentence(same, p99); !strings.HasPrefix(text, "B takes as much CPU as A within +-1 %: CPU per request ") ||
+	if text := sentence(same, p99); !strings.HasPrefix(text,
+		"B takes as much CPU as A within +-1 %: CPU per request ") ||
 		!strings.HasSuffix(text, "; p99 latency +94.4 % (+80.0 ... +110.0 %)") {
 		t.Errorf("p99 is slower: %s", text)
 	}
@@ -226,11 +237,13 @@ func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
 	small.Ratio, small.Low, small.High = 1.005, 1.002, 1.008
 	small.B = small.LedTo(small.B)
 	for name, v := range map[string]judge.Verdict{"a weak change": weak, "a change within the tolerance": small} {
-		if text := sentence(same, v); !strings.HasPrefix(text, "B is the same as A within +-1 %: ") || strings.Contains(text, "p99") {
+		if text := sentence(same, v); !strings.HasPrefix(text, "B is the same as A within +-1 %: ") ||
+			strings.Contains(text, "p99") {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if text := sentence(verdictOf(measure.CPU, judge.Faster, 13900, 0.066, 0.074), p99); !strings.HasPrefix(text, "B is faster than A: ") ||
+	if text := sentence(verdictOf(measure.CPU, judge.Faster, 13900, 0.066, 0.074), p99); !strings.HasPrefix(text,
+		"B is faster than A: ") ||
 		!strings.Contains(text, "; p99 latency +94.4 %") {
 		t.Errorf("faster by CPU, slower at p99: %s", text)
 	}

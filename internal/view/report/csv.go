@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// RunsCSV writes the measures of runs, a row for each: of is what a run measured. Low and high bound the 95 % interval, and are empty
-// where it is not known.
+// RunsCSV writes the measures of runs, a row for each: of is what a run measured. Low and high bound the 95 % interval,
+// and are empty where it is not known.
 func RunsCSV(w io.Writer, runs []ledger.Run, of func(run string) ([]ledger.MeasureValue, error)) error {
 	runs = printable.Document(runs)
 	rows := [][]string{{"run", "started", "commit", "status", "label", "measure", "unit", "value", "low", "high"}}
@@ -24,15 +24,16 @@ func RunsCSV(w io.Writer, runs []ledger.Run, of func(run string) ([]ledger.Measu
 			return fmt.Errorf("read the measures of run %s: %w", r.ID, err)
 		}
 		for _, m := range measures {
-			rows = append(rows, []string{r.ID, r.Started.UTC().Format(time.RFC3339), r.Commit, string(r.Status), r.Label,
+			rows = append(rows, []string{r.ID, r.Started.UTC().Format(time.RFC3339), r.Commit, string(r.Status),
+				r.Label,
 				m.Name, m.Unit, exactly(m.Value), bound(m.Low), bound(m.High)})
 		}
 	}
 	return writeCells(w, rows)
 }
 
-// ComparisonCSV writes the measures of a comparison, a row for each contest and measure; of benchmarks one for each benchmark and
-// measure. change, low and high are fractions: 0.02 is +2 %.
+// ComparisonCSV writes the measures of a comparison, a row for each contest and measure; of benchmarks one for each
+// benchmark and measure. change, low and high are fractions: 0.02 is +2 %.
 func ComparisonCSV(w io.Writer, m *model.Comparison) error {
 	m = printable.Document(m)
 	rows := [][]string{{"a", "b", "measure", "unit", "value_a", "value_b", "change", "low", "high", "verdict"}}

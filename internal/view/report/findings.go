@@ -11,7 +11,8 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Findings writes the advice on a run in full: each finding with its evidence, what to change and how to see whether it helped.
+// Findings writes the advice on a run in full: each finding with its evidence, what to change and how to see whether it
+// helped.
 func Findings(w io.Writer, f *advice.Findings) error {
 	f = printable.Document(f)
 	b := &strings.Builder{}
@@ -56,7 +57,8 @@ func Findings(w io.Writer, f *advice.Findings) error {
 // shownFindings is how many the end of a measurement shows.
 const shownFindings = 3
 
-// FindingLines are the findings as the end of a measurement shows them, at most most of them. advise is the command that shows all.
+// FindingLines are the findings as the end of a measurement shows them, at most most of them. advise is the command
+// that shows all.
 func FindingLines(f *advice.Findings, advise string, most int) []string {
 	if f == nil {
 		return nil

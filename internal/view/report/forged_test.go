@@ -20,9 +20,13 @@ import (
 
 // views are the functions of this package that write a report, by name.
 var views = map[string]any{
-	"Ablation": Ablation, "Origin": Origin, "Exported": Exported, "ExportedSeries": ExportedSeries, "Imported": Imported, "Artefact": Artefact,
-	"Verification": Verification, "Repair": Repair, "Bench": Bench, "BenchUnfinished": BenchUnfinished, "BenchFiles": BenchFiles,
-	"BenchMarkdown": BenchMarkdown, "Bisect": Bisect, "BisectMarkdown": BisectMarkdown, "BisectUnfinished": BisectUnfinished, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Cover": Cover, "Comparison": Comparison,
+	"Ablation": Ablation, "Origin": Origin, "Exported": Exported, "ExportedSeries": ExportedSeries,
+	"Imported": Imported, "Artefact": Artefact,
+	"Verification": Verification, "Repair": Repair, "Bench": Bench, "BenchUnfinished": BenchUnfinished,
+	"BenchFiles":    BenchFiles,
+	"BenchMarkdown": BenchMarkdown, "Bisect": Bisect, "BisectMarkdown": BisectMarkdown,
+	"BisectUnfinished": BisectUnfinished, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Cover": Cover,
+	"Comparison":  Comparison,
 	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
 	"Load": Load, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
@@ -33,10 +37,12 @@ var views = map[string]any{
 // noDocument are those that write no text of others.
 var noDocument = []string{"Rules", "RunsCSV"} // RunsCSV takes a function
 
-// Whatever the texts of a document are, no view of it has a line that they begin, and no character that steers a terminal.
+// Whatever the texts of a document are, no view of it has a line that they begin, and no character that steers a
+// terminal.
 func TestNoDocumentForgesLines(t *testing.T) {
 	for name, view := range views {
-		for _, g := range []forgery.Filler{{Long: 2}, {Long: 2, Truth: true}, {Long: 2, Words: true}, {Long: 1, Words: true, Truth: true}, {Words: true}} {
+		for _, g := range []forgery.Filler{{Long: 2}, {Long: 2, Truth: true}, {Long: 2, Words: true},
+			{Long: 1, Words: true, Truth: true}, {Words: true}} {
 			t.Run(fmt.Sprintf("%s %+v", name, g), func(t *testing.T) {
 				defer func() {
 					if p := recover(); p != nil {

@@ -23,13 +23,15 @@ func Timeline(w io.Writer, t record.Timeline, sum *record.RuntimeSummary) error 
 	t, sum = printable.Document(t), printable.Document(sum)
 	b := &strings.Builder{}
 	if sum != nil {
-		fmt.Fprintf(b, "collector: %s\ngoroutines: %s\n\n", strings.Join(model.Collector(sum), ", "), strings.Join(model.Scheduler(sum), ", "))
+		fmt.Fprintf(b, "collector: %s\ngoroutines: %s\n\n", strings.Join(model.Collector(sum), ", "),
+			strings.Join(model.Scheduler(sum), ", "))
 	}
 	if halves := t.Rows(2); len(t.Slices) >= leastTrend && len(halves) == 2 {
 		fmt.Fprintf(b, "trend: %s\n\n", trend(halves[0], halves[1]))
 	}
 	table := rightColumns(b)
-	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tlongest pause\theap live\tgoal\tallocated\tgoroutines\tlongest wait\t\n")
+	fmt.Fprint(table,
+		"at\trequests/s\tGC cycles/s\tGC of CPU\tlongest pause\theap live\tgoal\tallocated\tgoroutines\tlongest wait\t\n")
 	for _, m := range t.Rows(TimelineRows) {
 		share := "-"
 		if s, known := m.GCShare(); known {
@@ -37,12 +39,15 @@ func Timeline(w io.Writer, t record.Timeline, sum *record.RuntimeSummary) error 
 		}
 		fmt.Fprintf(table, "%.2f s\t%s\t%s\t%s\t%s\t%s\t%s\t%s/s\t%d\t%s\t\n", m.At.Seconds(),
 			units.Digits(m.PerSecond(m.Requests)), units.Digits(m.PerSecond(m.GCCycles)), share, longestOf(m.Pauses),
-			units.Bytes(float64(m.HeapLiveBytes)), units.Bytes(float64(m.HeapGoalBytes)), units.Bytes(m.PerSecond(m.AllocBytes)),
+			units.Bytes(float64(m.HeapLiveBytes)), units.Bytes(float64(m.HeapGoalBytes)),
+			units.Bytes(m.PerSecond(m.AllocBytes)),
 			m.Goroutines, longestOf(m.Waits))
 	}
 	table.Flush()
 	if len(t.Slices) > TimelineRows {
-		fmt.Fprintf(b, "%d slices in groups, counted together; the largest sizes and times of each. --json has every slice\n", len(t.Slices))
+		fmt.Fprintf(b,
+			"%d slices in groups, counted together; the largest sizes and times of each. --json has every slice\n",
+			len(t.Slices))
 	}
 	return write(w, b)
 }
@@ -70,8 +75,8 @@ func longestOf(s record.Spans) string {
 	return nanosOf(s.Max)
 }
 
-// GCTrace writes the cycles that a program wrote with GODEBUG=gctrace=1: of several processes a line each, and all of the
-// one that is shown, which is counted from 1.
+// GCTrace writes the cycles that a program wrote with GODEBUG=gctrace=1: of several processes a line each, and all of
+// the one that is shown, which is counted from 1.
 func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
 	log = printable.Document(log)
 	b := &strings.Builder{}
@@ -84,7 +89,8 @@ func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
 	cycles := log.Processes[shown-1].Cycles
 	s := gctrace.Summarize(cycles)
 	fmt.Fprintf(b, "%d cycles in %s, %s/s; %d %% of the CPU since the start of the program; pauses p50 %s p99 %s max %s; heap %s live at most, goal %s\n",
-		s.Cycles, units.Seconds(s.Span), units.Digits(s.PerSecond), s.Share, nanosOf(s.PauseP50), nanosOf(s.PauseP99), nanosOf(s.PauseMax),
+		s.Cycles, units.Seconds(s.Span), units.Digits(s.PerSecond), s.Share, nanosOf(s.PauseP50), nanosOf(s.PauseP99),
+		nanosOf(s.PauseMax),
 		units.Bytes(float64(s.Live)), units.Bytes(float64(s.Goal)))
 	if s.Forced > 0 {
 		fmt.Fprintf(b, "note: the program started %d of them by runtime.GC\n", s.Forced)
@@ -93,12 +99,15 @@ func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
 		fmt.Fprintf(b, "note: %s\n", left)
 	}
 	table := rightColumns(b)
-	fmt.Fprint(table, "\ncycle\tat\tof CPU so far\tpause\tmarking\tits CPU\tassists\theap before\tafter\tlive\tgoal\t\n")
+	fmt.Fprint(table,
+		"\ncycle\tat\tof CPU so far\tpause\tmarking\tits CPU\tassists\theap before\tafter\tlive\tgoal\t\n")
 	step := max(1, (len(cycles)+TimelineRows-1)/TimelineRows)
 	for i := 0; i < len(cycles); i += step {
 		c := cycles[i]
-		fmt.Fprintf(table, "%d\t%.2f s\t%d %%\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Number, c.At.Seconds(), c.Share, nanosOf(c.Clock.Pause()),
-			nanosOf(c.Clock.Mark), nanosOf(c.CPU.Total()), nanosOf(c.CPU.Assist), units.Bytes(float64(c.HeapStart)), units.Bytes(float64(c.HeapEnd)),
+		fmt.Fprintf(table, "%d\t%.2f s\t%d %%\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Number, c.At.Seconds(), c.Share,
+			nanosOf(c.Clock.Pause()),
+			nanosOf(c.Clock.Mark), nanosOf(c.CPU.Total()), nanosOf(c.CPU.Assist), units.Bytes(float64(c.HeapStart)),
+			units.Bytes(float64(c.HeapEnd)),
 			units.Bytes(float64(c.Live)), units.Bytes(float64(c.Goal)))
 	}
 	table.Flush()
@@ -115,7 +124,8 @@ func gcProcesses(b *strings.Builder, log gctrace.Log, shown int) {
 	fmt.Fprint(table, "\tcycles\tfrom\tto\tof CPU\tgoal at most\t\t\n")
 	for i, p := range log.Processes {
 		s := gctrace.Summarize(p.Cycles)
-		fmt.Fprintf(table, "%d\t%d\t%.2f s\t%.2f s\t%d %%\t%s\t\t  %s\n", i+1, s.Cycles, p.Cycles[0].At.Seconds(), p.Cycles[len(p.Cycles)-1].At.Seconds(),
+		fmt.Fprintf(table, "%d\t%d\t%.2f s\t%.2f s\t%d %%\t%s\t\t  %s\n", i+1, s.Cycles, p.Cycles[0].At.Seconds(),
+			p.Cycles[len(p.Cycles)-1].At.Seconds(),
 			s.Share, units.Bytes(float64(s.Goal)), p.Title())
 	}
 	table.Flush()

@@ -16,7 +16,8 @@ import (
 // History writes runs and comparisons, which come newest first, in the order they were
 // started, one line each; pinned runs say so.
 func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, baselines []ledger.Baseline) error {
-	runs, comparisons, baselines = printable.Document(runs), printable.Document(comparisons), printable.Document(baselines)
+	runs, comparisons, baselines = printable.Document(runs), printable.Document(comparisons),
+		printable.Document(baselines)
 	type line struct {
 		at   time.Time
 		text string
@@ -30,7 +31,8 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 		if of.Load != nil {
 			kind = "load"
 		}
-		lines = append(lines, line{r.Started, fmt.Sprintf("%s\t%s%s\t%s\t%s\t%s", r.ID, kind, member(r), r.Status, model.RunSummary(of), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
+		lines = append(lines, line{r.Started, fmt.Sprintf("%s\t%s%s\t%s\t%s\t%s", r.ID, kind, member(r), r.Status,
+			model.RunSummary(of), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
 	}
 	for _, c := range slices.Backward(comparisons) {
 		of, _ := stored.ComparisonOf(c)
@@ -44,7 +46,8 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 		if c.Status != ledger.Complete {
 			word = string(c.Status)
 		}
-		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kind, word, model.ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})
+		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kind, word,
+			model.ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")

@@ -27,7 +27,8 @@ func Baselines(w io.Writer, all []PinnedRun) error {
 	b, t := &strings.Builder{}, &grid{}
 	t.row("baseline", "run", "started", "commit", "variant", "pinned", "note")
 	for _, p := range all {
-		t.row(p.Name, p.Run, p.Of.Started.Local().Format(timeLayout), model.ShortVersion(history.Entry{Run: p.Of}.Version()),
+		t.row(p.Name, p.Run, p.Of.Started.Local().Format(timeLayout),
+			model.ShortVersion(history.Entry{Run: p.Of}.Version()),
 			p.Of.Label, p.At.Local().Format(timeLayout), p.Note)
 	}
 	t.write(b)

@@ -34,12 +34,15 @@ func Stored(w io.Writer, c *history.Stored) error {
 	if c.Comparison != "" {
 		fmt.Fprintf(b, "next: hone show %s (the comparison as it was decided then)\n", c.Comparison)
 	} else {
-		fmt.Fprintf(b, "next: hone compare A B with packages or refs measures both together; hone show %s, hone show %s\n", c.A.ID, c.B.ID)
+		fmt.Fprintf(b,
+			"next: hone compare A B with packages or refs measures both together; hone show %s, hone show %s\n", c.A.ID,
+			c.B.ID)
 	}
 	return write(w, b)
 }
 
 func storedRun(r ledger.Run) string {
 	version := history.Entry{Run: r}.Version()
-	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, model.ShortVersion(version), r.ID, r.Started.Local().Format(timeLayout))
+	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, model.ShortVersion(version), r.ID,
+		r.Started.Local().Format(timeLayout))
 }

@@ -18,7 +18,8 @@ func TestHistoryIsInTheOrderOfTime(t *testing.T) {
 			Doc: json.RawMessage(`{"schema":"hone.run/1","cpu_ns_per_request":{"value":13900}}`)},
 	}
 	comparisons := []ledger.Comparison{{ID: "dddd0000", Started: at, Status: ledger.Complete, Word: "faster",
-		Runs: []string{"aaaa0000", "bbbb0000"}, Doc: json.RawMessage(`{"schema":"hone.comparison/2","contests":[{"b":1,"verdicts":[{"measure":{"key":"cpu"},"ratio":0.07,"low":0.066,"high":0.074}]}]}`)}}
+		Runs: []string{"aaaa0000", "bbbb0000"},
+		Doc:  json.RawMessage(`{"schema":"hone.comparison/2","contests":[{"b":1,"verdicts":[{"measure":{"key":"cpu"},"ratio":0.07,"low":0.066,"high":0.074}]}]}`)}}
 	var b strings.Builder
 	if err := History(&b, runs, comparisons, []ledger.Baseline{{Name: "main", Run: "bbbb0000"}}); err != nil {
 		t.Fatal(err)

@@ -29,7 +29,8 @@ type Live struct {
 
 // NewLive writes to w. size is that of the terminal, and nil where there is none.
 func NewLive(w io.Writer, title string, size func() panels.Size, theme panels.Theme, quiet bool) *Live {
-	return &Live{Progress: NewProgress(w, size != nil, quiet), title: title, size: size, theme: theme, groups: map[string]*gathering{}}
+	return &Live{Progress: NewProgress(w, size != nil, quiet), title: title, size: size, theme: theme,
+		groups: map[string]*gathering{}}
 }
 
 // Room below which there is one line and no panels.

@@ -70,9 +70,11 @@ func liveOn(size panels.Size) (l *Live, out *bytes.Buffer, pass func(time.Durati
 
 func tickOf(variant string, rate float64) progress.Tick {
 	return progress.Tick{
-		Variant: variant, Done: 3 * time.Second, Total: 10 * time.Second, RatePerSec: rate, Note: "B/A -3 % (-5 ... -1 %)",
+		Variant: variant, Done: 3 * time.Second, Total: 10 * time.Second, RatePerSec: rate,
+		Note: "B/A -3 % (-5 ... -1 %)",
 		Vitals: func() vitals.Reading {
-			return vitals.Reading{RatePerSec: vitals.Of(rate), CPUCores: vitals.Of(0.5), LatencyP50Seconds: vitals.Of(1e-3), LatencyP99Seconds: vitals.Of(rate * 1e-6)}
+			return vitals.Reading{RatePerSec: vitals.Of(rate), CPUCores: vitals.Of(0.5),
+				LatencyP50Seconds: vitals.Of(1e-3), LatencyP99Seconds: vitals.Of(rate * 1e-6)}
 		},
 	}
 }
@@ -92,7 +94,8 @@ func TestLivePanels(t *testing.T) {
 	}
 	s := &screen{}
 	s.play(t, out.String())
-	for _, want := range []string{"A: ./old   B: ./new", "measure  ", "3.0 s of 10 s", "1,000/s", "3,000/s", "* B/A -3 %", "p99 1.10"} {
+	for _, want := range []string{"A: ./old   B: ./new", "measure  ", "3.0 s of 10 s", "1,000/s", "3,000/s",
+		"* B/A -3 %", "p99 1.10"} {
 		if got := s.String(); strings.Count(got, want) != 1 {
 			t.Errorf("%q stands on the screen %d times:\n%s", want, strings.Count(got, want), got)
 		}

@@ -19,6 +19,7 @@ func Calibration(w io.Writer, c recording.Calibration, p load.Plan) error {
   send lag        p50 %s  p99 %s
 next: hone load TARGET --calibrate prints this beside a result
 `, p.Connections, p.Depth, p.Workers, units.Rate(c.CeilingHz), units.Nanos(float64(c.CPUPerRequest)),
-		units.Nanos(float64(c.FloorP50)), units.Nanos(float64(c.FloorP99)), units.Nanos(float64(c.LagP50)), units.Nanos(float64(c.LagP99)))
+		units.Nanos(float64(c.FloorP50)), units.Nanos(float64(c.FloorP99)), units.Nanos(float64(c.LagP50)),
+		units.Nanos(float64(c.LagP99)))
 	return err
 }

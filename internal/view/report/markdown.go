@@ -138,7 +138,8 @@ func markdownHow(d *comment, m *model.Comparison, runs []record.Run) {
 	}
 	rows := &strings.Builder{}
 	for i, r := range runs {
-		fmt.Fprintf(rows, "| %s | %s | %s | %d | %s | %s |\n", markdownVariant(m, i), inText(r.ID), inText(strings.TrimSpace(model.Commit(r.Head)+" "+r.Binary.GoVersion)),
+		fmt.Fprintf(rows, "| %s | %s | %s | %d | %s | %s |\n", markdownVariant(m, i), inText(r.ID),
+			inText(strings.TrimSpace(model.Commit(r.Head)+" "+r.Binary.GoVersion)),
 			r.Starts, units.Count(uint64(r.Slices)), units.Count(r.Counts.Answered))
 	}
 	d.add("\n<details><summary>How it was measured</summary>\n\n%s\n| variant | run | built from | starts | slices | requests |\n|---|---|---|--:|--:|--:|\n%s\n</details>\n", b, rows)

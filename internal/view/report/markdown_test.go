@@ -76,10 +76,12 @@ func wellFormed(t interface{ Errorf(string, ...any) }, text string) {
 		}
 	}
 	text = fence.ReplaceAllString(text, "\n")
-	if strings.Count(text, "<details>") != strings.Count(text, "</details>") || strings.Count(text, "<code>") != strings.Count(text, "</code>") {
+	if strings.Count(text, "<details>") != strings.Count(text, "</details>") ||
+		strings.Count(text, "<code>") != strings.Count(text, "</code>") {
 		t.Errorf("something is not closed")
 	}
-	if rest := tags.ReplaceAllString(text, ""); strings.ContainsAny(rest, "<>`") && !strings.Contains(rest, "\nThe rest is in the ledger: `hone show") {
+	if rest := tags.ReplaceAllString(text, ""); strings.ContainsAny(rest, "<>`") &&
+		!strings.Contains(rest, "\nThe rest is in the ledger: `hone show") {
 		t.Errorf("markup that is not ours: %q", rest)
 	}
 	for _, mark := range []string{"@", "](", "://", "www.", "\r"} {
@@ -103,8 +105,10 @@ func wellFormed(t interface{ Errorf(string, ...any) }, text string) {
 
 // hostile are texts that a label, a message or an environment may hold.
 var hostile = []string{
-	"</details><script>alert(1)</script>", "a | b | c", "`; rm -rf ~ #", "```\n# owned\n```", "@someone look", "[click](javascript:alert(1))",
-	"<!-- ", "**bold** _it_ ~~no~~", "line\nbreak\r\n\n| x | y |\n", "\\| \\` $x^2$", "![x](https://example.com/x.png) www.example.com", "&lt;b&gt;", "\x00\x1b[31m",
+	"</details><script>alert(1)</script>", "a | b | c", "`; rm -rf ~ #", "```\n# owned\n```", "@someone look",
+	"[click](javascript:alert(1))",
+	"<!-- ", "**bold** _it_ ~~no~~", "line\nbreak\r\n\n| x | y |\n", "\\| \\` $x^2$",
+	"![x](https://example.com/x.png) www.example.com", "&lt;b&gt;", "\x00\x1b[31m",
 }
 
 func TestNothingInATextIsMarkup(t *testing.T) {
@@ -114,7 +118,8 @@ func TestNothingInATextIsMarkup(t *testing.T) {
 			for i := range s.runs {
 				s.runs[i].Label, s.runs[i].Target, s.runs[i].Args = evil, "http://127.0.0.1/"+evil, []string{evil}
 				s.runs[i].Warnings, s.runs[i].Binary.Commit = []string{evil}, evil
-				s.runs[i].Binary.Variant = build.Variant{Name: model.Letter(i), Source: "./" + evil, Env: []string{"X=" + evil}}
+				s.runs[i].Binary.Variant = build.Variant{Name: model.Letter(i), Source: "./" + evil,
+					Env: []string{"X=" + evil}}
 				s.runs[i].Environment.CPUModel, s.runs[i].ID = evil, evil
 				s.runs[i].Command = []string{"compare", "./" + evil, "--header=" + evil, "--", evil}
 			}
@@ -165,7 +170,8 @@ func TestMarkdownIsShortEnough(t *testing.T) {
 	}
 	text := markdownOf(t, story{withGates(t, c, texts...), runs})
 	wellFormed(t, text)
-	for _, want := range []string{"### hone: **passed 500 gates; B is faster than A, C is faster than A", "and 460 gates more", "The rest is in the ledger: `hone show cc00ffee`"} {
+	for _, want := range []string{"### hone: **passed 500 gates; B is faster than A, C is faster than A",
+		"and 460 gates more", "The rest is in the ledger: `hone show cc00ffee`"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q", want)
 		}
@@ -175,13 +181,16 @@ func TestMarkdownIsShortEnough(t *testing.T) {
 // What the comment tells to run is the comparison that it shows, as it was asked for.
 func TestTheCommandThatRepeatsAComparison(t *testing.T) {
 	s := stories(t)["three_gates"]
-	s.runs[0].Command = []string{"compare", "v1.0:./cmd/server", "GREETING='good day' ./cmd/server", "--header=Authorization: ***", "--body=@b.json", "--gate=cpu<+2%", "--markdown", "--seed=7", "--", "-addr", ":{port}"}
+	s.runs[0].Command = []string{"compare", "v1.0:./cmd/server", "GREETING='good day' ./cmd/server",
+		"--header=Authorization: ***", "--body=@b.json", "--gate=cpu<+2%", "--markdown", "--seed=7", "--", "-addr",
+		":{port}"}
 	want := `hone compare v1.0:./cmd/server 'GREETING='\''good day'\'' ./cmd/server' --header "Authorization: ${AUTHORIZATION:?}" --body @b.json --gate 'cpu<+2%' --seed 42 -- -addr ':{port}'`
 	if got := Again(s.comparison, s.runs); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	text := markdownOf(t, s)
-	if !strings.Contains(text, want+"\n") || !strings.Contains(text, "\nset AUTHORIZATION first: hone keeps no secrets\n") {
+	if !strings.Contains(text, want+"\n") || !strings.Contains(text,
+		"\nset AUTHORIZATION first: hone keeps no secrets\n") {
 		t.Errorf("the comment does not say it: %s", text)
 	}
 	for _, runs := range [][]record.Run{nil, s.runs[:1], make([]record.Run, 2)} {

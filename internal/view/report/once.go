@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Once writes what executions of a program took: the check first, then the numbers, then what was found; nil where it was
-// not looked for.
+// Once writes what executions of a program took: the check first, then the numbers, then what was found; nil where it
+// was not looked for.
 func Once(w io.Writer, r record.Executions, found *advice.Findings) error {
 	r, found = printable.Document(r), printable.Document(found)
 	b := &strings.Builder{}
@@ -23,7 +23,8 @@ func Once(w io.Writer, r record.Executions, found *advice.Findings) error {
 	writeFound(b, m.Hot, found, r.Head)
 	b.WriteString("next: ")
 	if len(r.Profiles) > 0 {
-		fmt.Fprintf(b, "%s, %s (whose garbage it is),\n      ", r.Command.Stored("profile", "top", r.ID), r.Command.Stored("profile", "blame", r.ID))
+		fmt.Fprintf(b, "%s, %s (whose garbage it is),\n      ", r.Command.Stored("profile", "top", r.ID),
+			r.Command.Stored("profile", "blame", r.ID))
 	}
 	fmt.Fprintf(b, "%s (what it wrote), or hone compare --once with another\n", r.Command.Stored("show", r.ID))
 	return write(w, b)

@@ -21,7 +21,8 @@ func executions(milliseconds ...int) []record.Execution {
 	for i, ms := range milliseconds {
 		d := time.Duration(ms) * time.Millisecond
 		all = append(all, record.Execution{Round: i, Spent: usage.Spent{
-			User: d / 2, System: d / 10, Real: d, MaxResident: 84_200_000, Voluntary: 12, Involuntary: 3, MinorFaults: 20_123,
+			User: d / 2, System: d / 10, Real: d, MaxResident: 84_200_000, Voluntary: 12, Involuntary: 3,
+			MinorFaults: 20_123,
 		}})
 	}
 	return all
@@ -30,9 +31,11 @@ func executions(milliseconds ...int) []record.Execution {
 func onceRecord(all []record.Execution) record.Executions {
 	r := record.Executions{
 		Head: record.Head{
-			Schema: record.ExecutionsSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"}, Dir: "/home/g",
+			Schema: record.ExecutionsSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast",
+			Args: []string{"input"}, Dir: "/home/g",
 		},
-		Executions: all, Facts: record.FactsOf(all), Output: record.ExecutionsOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
+		Executions: all, Facts: record.FactsOf(all),
+		Output: record.ExecutionsOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
 	}
 	r.Binary.GoVersion, r.Binary.Commit, r.Binary.Dirty = "go1.26.8", "8c2f00d1aa99ee", true
 	r.Environment.Description = machine.Description{CPUs: 2}
@@ -84,7 +87,8 @@ func TestSeveralExecutions(t *testing.T) {
 		"measurement ok: every execution ended with exit code 0",
 		"user 1.00 s  system 200 ms  real 2.00 s  max resident 84.2 MB  (medians of 3 executions)",
 		"real          2.00 s   takes 6 executions  1.00 ... 3.00 s")
-	if text := onceText(t, onceRecord(executions(10, 11, 12, 13, 14, 15, 16))); !strings.Contains(text, "10.0 ... 16.0 ms") || strings.Contains(text, "takes 6") {
+	if text := onceText(t, onceRecord(executions(10, 11, 12, 13, 14, 15, 16))); !strings.Contains(text,
+		"10.0 ... 16.0 ms") || strings.Contains(text, "takes 6") {
 		t.Errorf("no interval of seven executions:\n%s", text)
 	}
 }
@@ -123,10 +127,12 @@ func TestComparedExecutions(t *testing.T) {
 	b.ID, b.Label = "b1b2c3d1", "./prog"
 	a.Warnings, b.Warnings = []string{"both", "only A"}, []string{"both"}
 	c := &record.Comparison{
-		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: compare.StoppedDecided,
-		Looks: []judge.Look{{Blocks: 8, Used: 0.2}}, Word: judge.Faster,
+		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second,
+		Stopped: compare.StoppedDecided,
+		Looks:   []judge.Look{{Blocks: 8, Used: 0.2}}, Word: judge.Faster,
 		Contests: []record.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
-			verdictOf(measure.ExecutionCPU, judge.Faster, 60e6, 0.48, 0.52), verdictOf(measure.ExecutionResident, judge.Faster, 80e6, 0.4, 0.6),
+			verdictOf(measure.ExecutionCPU, judge.Faster, 60e6, 0.48, 0.52),
+			verdictOf(measure.ExecutionResident, judge.Faster, 80e6, 0.4, 0.6),
 		}, Why: &prof.Explanation{Total: -50, Explained: -20, Unexplained: -30, Changes: []prof.Change{
 			{Site: prof.Site{What: "main.work", Function: "main.work"}, A: 30e6, B: 6e6, Delta: -24e6, Share: -40},
 			{Site: prof.Site{What: "main.other", Function: "main.other"}, B: 12e6, Delta: 12e6, Share: 20},
@@ -154,7 +160,8 @@ func TestComparedExecutions(t *testing.T) {
 	if err := OnceComparison(w, c, []record.Executions{a, b}, model.Full); err != nil {
 		t.Fatal(err)
 	}
-	if text := w.String(); !strings.HasPrefix(text, "no verdict (interrupted)") || strings.Contains(text, "faster") || strings.Contains(text, "measurement ok") {
+	if text := w.String(); !strings.HasPrefix(text, "no verdict (interrupted)") || strings.Contains(text, "faster") ||
+		strings.Contains(text, "measurement ok") {
 		t.Errorf("a verdict of nothing:\n%s", text)
 	}
 }

@@ -23,9 +23,11 @@ func drawVerdict(t *rapid.T, measures []judge.Measure) judge.Verdict {
 	m := rapid.SampledFrom(measures).Draw(t, "measure")
 	size := rapid.Float64Range(-4, 12)
 	v := judge.Verdict{
-		Measure: m, Word: rapid.SampledFrom([]judge.Word{judge.Faster, judge.Slower, judge.Same, judge.Undecided}).Draw(t, "word"),
+		Measure: m, Word: rapid.SampledFrom([]judge.Word{judge.Faster, judge.Slower, judge.Same,
+			judge.Undecided}).Draw(t, "word"),
 		A: math.Pow(10, size.Draw(t, "a")), B: math.Pow(10, size.Draw(t, "b")),
-		Ratio:  math.Exp(rapid.Float64Range(-7, 7).Draw(t, "change") * rapid.SampledFrom([]float64{1, 0.1, 0.001}).Draw(t, "of")),
+		Ratio: math.Exp(rapid.Float64Range(-7, 7).Draw(t,
+			"change") * rapid.SampledFrom([]float64{1, 0.1, 0.001}).Draw(t, "of")),
 		Starts: 8, Pairs: 160, Conf: 0.95,
 	}
 	v.Low, v.High = v.Ratio*0.9, v.Ratio*1.1
@@ -72,7 +74,8 @@ func agree(t *rapid.T, line, pairText, change string) {
 	if p.high < low-slack || p.low > high+slack {
 		t.Fatalf("%s\n%q means %v ... %v %%, and beside it stands %q", line, pairText, low, high, change)
 	}
-	if change[0] == '+' && b.high < a.low || change[0] == '-' && b.low > a.high || change[0] != '+' && change[0] != '-' {
+	if change[0] == '+' && b.high < a.low || change[0] == '-' && b.low > a.high ||
+		change[0] != '+' && change[0] != '-' {
 		t.Fatalf("%s\n%q goes another way than %q", line, pairText, change)
 	}
 }
@@ -96,7 +99,8 @@ func TestPairsAndChangesAgree(t *testing.T) {
 		agree(t, strings.Join(row, "|"), row[2]+" -> "+row[3], row[4])
 
 		stored := &strings.Builder{}
-		if err := Stored(stored, &history.Stored{A: ledger.Run{ID: "a"}, B: ledger.Run{ID: "b"}, Verdicts: []judge.Verdict{v}}); err != nil {
+		if err := Stored(stored, &history.Stored{A: ledger.Run{ID: "a"}, B: ledger.Run{ID: "b"},
+			Verdicts: []judge.Verdict{v}}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(stored.String()) {

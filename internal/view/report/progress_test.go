@@ -25,7 +25,8 @@ func TestProgressPassesNoControlCharacters(t *testing.T) {
 		if terminal {
 			text = strings.ReplaceAll(text, "\r", "")
 		}
-		if strings.ContainsAny(text, "\x1b\r\b\u009b\u202e") || !strings.Contains(text, `evil\u001b[2J\u000d\u0008\u009b31m\u202e`) {
+		if strings.ContainsAny(text, "\x1b\r\b\u009b\u202e") ||
+			!strings.Contains(text, `evil\u001b[2J\u000d\u0008\u009b31m\u202e`) {
 			t.Errorf("terminal %v: %q", terminal, text)
 		}
 	}

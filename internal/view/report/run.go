@@ -55,7 +55,8 @@ func fullRun(b *strings.Builder, r record.Run, m model.Run, found *advice.Findin
 	writeFound(b, m.Hot, found, r.Head)
 	if slices.Contains(r.Profiles, "cpu") {
 		fmt.Fprintf(b, "next: %s (what to change), %s,\n      %s (whose garbage it is),",
-			r.Command.Stored("advise", r.ID), r.Command.Stored("profile", "top", r.ID), r.Command.Stored("profile", "blame", r.ID))
+			r.Command.Stored("advise", r.ID), r.Command.Stored("profile", "top", r.ID),
+			r.Command.Stored("profile", "blame", r.ID))
 		if r.Waits != nil {
 			fmt.Fprintf(b, " %s (what requests wait for),", r.Command.Stored("tail", r.ID))
 		}

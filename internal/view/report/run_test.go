@@ -16,7 +16,8 @@ func TestCausesHaveAFixedOrder(t *testing.T) {
 	const want = "error: reset: 7\nerror: closed: 3\nerror: refused: 3\nerror: timeout: 3\nerror: wrong status: 3\n"
 	for range 50 {
 		b := &strings.Builder{}
-		say(b, model.Accounts([]record.Run{{Counts: load.Counts{Scheduled: 1, Failed: 1, Sent: 1}, Causes: causes}}, model.Brief))
+		say(b, model.Accounts([]record.Run{{Counts: load.Counts{Scheduled: 1, Failed: 1, Sent: 1}, Causes: causes}},
+			model.Brief))
 		if _, rows, _ := strings.Cut(b.String(), "\n"); rows != want {
 			t.Fatalf("got\n%s\nwant\n%s", b, want)
 		}
@@ -45,7 +46,8 @@ func TestNeedsAreNamedWithTheirCost(t *testing.T) {
 		t.Error("a run without needs has a row for them")
 	}
 	r := record.Run{Needs: []helpers.Facts{
-		{Need: helpers.Need{Name: "db"}, PID: 7, Starts: 1, CPU: 1500 * time.Millisecond}, {Need: helpers.Need{Name: "mail", Each: true}, PID: 9, Starts: 12, CPU: 21 * time.Millisecond},
+		{Need: helpers.Need{Name: "db"}, PID: 7, Starts: 1, CPU: 1500 * time.Millisecond},
+		{Need: helpers.Need{Name: "mail", Each: true}, PID: 9, Starts: 12, CPU: 21 * time.Millisecond},
 	}}
 	const want = "needs: db (PID 7, 1.5 s of CPU in the timed slices), mail (12 starts, the latest PID 9, 21ms of CPU in the timed slices); on the program's CPUs, and not in its CPU time"
 	if lines := model.Accounts([]record.Run{r}, model.Brief); len(lines) != 1 || lines[0].Text != want {

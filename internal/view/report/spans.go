@@ -13,11 +13,13 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Spans writes where the time of the typical request and of a slow one goes by the spans of a program, for each endpoint.
+// Spans writes where the time of the typical request and of a slow one goes by the spans of a program, for each
+// endpoint.
 func Spans(w io.Writer, d *spans.Digest) error {
 	d = printable.Document(d)
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "%s, %s at %s\n", plural(d.Spans, "span"), plural(d.Requests, "request"), plural(len(d.Endpoints), "endpoint"))
+	fmt.Fprintf(b, "%s, %s at %s\n", plural(d.Spans, "span"), plural(d.Requests, "request"),
+		plural(len(d.Endpoints), "endpoint"))
 	if d.Left > 0 {
 		fmt.Fprintf(b, "note: the last %s are not looked at\n", plural(d.Left, "span"))
 	}
@@ -44,12 +46,14 @@ func endpointHead(b *strings.Builder, e *walltime.Endpoint) {
 	if e.Service != "" {
 		name += " of " + e.Service
 	}
-	fmt.Fprintf(b, "\n%s: %s, %s (%s), %s (%s)\n", name, plural(e.Requests, "request"), units.Nanos(e.Typical.LatencyNanos), model.CohortTitle(&e.Typical),
+	fmt.Fprintf(b, "\n%s: %s, %s (%s), %s (%s)\n", name, plural(e.Requests, "request"),
+		units.Nanos(e.Typical.LatencyNanos), model.CohortTitle(&e.Typical),
 		units.Nanos(e.Slow.LatencyNanos), model.CohortTitle(&e.Slow))
 }
 
 // withoutItself is a cohort without the time of the request's own span, which says nothing.
 func withoutItself(c walltime.Cohort) *walltime.Cohort {
-	c.Statements = slices.DeleteFunc(slices.Clone(c.Statements), func(s walltime.Statement) bool { return s.Text == spans.Itself })
+	c.Statements = slices.DeleteFunc(slices.Clone(c.Statements),
+		func(s walltime.Statement) bool { return s.Text == spans.Itself })
 	return &c
 }

@@ -42,8 +42,8 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 	return write(w, b)
 }
 
-// waitLines are the lines of a run: what its typical request is made of, what slow ones spend more time on, and which statement
-// of SQL takes much of it; none where no trace says so.
+// waitLines are the lines of a run: what its typical request is made of, what slow ones spend more time on, and which
+// statement of SQL takes much of it; none where no trace says so.
 func waitLines(d *walltime.Digest, load *record.Latency) []string {
 	if d == nil || d.Joined == 0 {
 		return nil
@@ -70,8 +70,10 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 	table := leftColumns(b)
 	cell := func(ns, whole float64) string { return shareCell(ns, whole, unit.Scale) }
 	fmt.Fprintf(table, "%s per request\t%s\t%s\t\n", unit.Name, model.CohortTitle(typical), model.CohortTitle(slow))
-	fmt.Fprintf(table, "requests\t%s\t%s\t\n", units.Count(uint64(typical.Requests)), units.Count(uint64(slow.Requests)))
-	fmt.Fprintf(table, "latency\t%s\t%s\t\n", units.Digits(typical.LatencyNanos/unit.Scale), units.Digits(slow.LatencyNanos/unit.Scale))
+	fmt.Fprintf(table, "requests\t%s\t%s\t\n", units.Count(uint64(typical.Requests)),
+		units.Count(uint64(slow.Requests)))
+	fmt.Fprintf(table, "latency\t%s\t%s\t\n", units.Digits(typical.LatencyNanos/unit.Scale),
+		units.Digits(slow.LatencyNanos/unit.Scale))
 	for _, row := range model.WaitRows {
 		of, with := model.StateSum(typical, row.State), model.StateSum(slow, row.State)
 		if of < model.PartShare/2*typical.LatencyNanos && with < model.PartShare/2*slow.LatencyNanos {
@@ -79,7 +81,8 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t\n", row.Title, cell(of, typical.LatencyNanos), cell(with, slow.LatencyNanos))
 		for _, p := range model.LargestParts(typical, slow, row.State) {
-			fmt.Fprintf(table, "  %s\t%s\t%s\t\n", model.Phrase(p.Label), cell(p.Typical, typical.LatencyNanos), cell(p.Slow, slow.LatencyNanos))
+			fmt.Fprintf(table, "  %s\t%s\t%s\t\n", model.Phrase(p.Label), cell(p.Typical, typical.LatencyNanos),
+				cell(p.Slow, slow.LatencyNanos))
 		}
 	}
 	table.Flush()
@@ -136,7 +139,8 @@ func typicalSentence(c *walltime.Cohort) string {
 		text = model.PartText(p.Label)
 	}
 	return fmt.Sprintf("p50 %s = %.0f %% without a wait for a processor (%s), and %.0f %% %s: the load keeps the processors busy", units.Nanos(whole),
-		100*(whole-queue)/whole, strings.Join(partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole, text)
+		100*(whole-queue)/whole, strings.Join(partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole,
+		text)
 }
 
 // partTexts are the states of a cohort with their shares of whole, the largest first, without one of them.
@@ -182,8 +186,9 @@ func tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) 
 	if differ <= 0 {
 		return text
 	}
-	return text + ": " + causesText(model.CausesSaid(d), most, model.UnjoinedShare(typical, slow)) + fmt.Sprintf(" (%s seen, %s slow%s)",
-		plural(d.Requests, "request"), units.Count(uint64(slow.Requests)), notSeen(d, slow))
+	return text + ": " + causesText(model.CausesSaid(d), most, model.UnjoinedShare(typical, slow)) +
+		fmt.Sprintf(" (%s seen, %s slow%s)",
+			plural(d.Requests, "request"), units.Count(uint64(slow.Requests)), notSeen(d, slow))
 }
 
 // notSeen says how many slow requests the trace says nothing of; empty for none.
@@ -193,13 +198,15 @@ func notSeen(d *walltime.Digest, slow *walltime.Cohort) (text string) {
 	}
 	if d.CutSlow > 0 {
 		share := 100 * float64(d.CutSlow) / float64(d.CutSlow+slow.Requests)
-		text += fmt.Sprintf("; %.0f %% of the slow requests began before the trace or ended after it and are left out", share)
+		text += fmt.Sprintf("; %.0f %% of the slow requests began before the trace or ended after it and are left out",
+			share)
 	}
 	return text
 }
 
-// causesText lists causes with their shares of a difference, how much belongs to requests that are not found in the trace, and
-// how much is left open. Where one cause is more than the difference, since others got shorter, it lists times.
+// causesText lists causes with their shares of a difference, how much belongs to requests that are not found in the
+// trace, and how much is left open. Where one cause is more than the difference, since others got shorter, it lists
+// times.
 func causesText(causes []walltime.Cause, most int, missed float64) string {
 	var parts []string
 	left := 1.0
@@ -210,7 +217,8 @@ func causesText(causes []walltime.Cause, most int, missed float64) string {
 				left -= c.Share
 			}
 		}
-		return strings.Join(parts, "; ") + fmt.Sprintf("; other parts take %s less", units.Nanos(-left*causes[0].Nanos/causes[0].Share))
+		return strings.Join(parts, "; ") + fmt.Sprintf("; other parts take %s less",
+			units.Nanos(-left*causes[0].Nanos/causes[0].Share))
 	}
 	for _, c := range causes[:min(most, len(causes))] {
 		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, model.PartText(c.Label)))
@@ -236,7 +244,8 @@ func timeLine(b *strings.Builder, i int, t walltime.TimeLine) {
 			rest += s.Nanos
 			continue
 		}
-		fmt.Fprintf(table, "at %s\t%s\t\t%s\n", units.Nanos(float64(s.At)), units.Nanos(float64(s.Nanos)), model.PartText(s.Label))
+		fmt.Fprintf(table, "at %s\t%s\t\t%s\n", units.Nanos(float64(s.At)), units.Nanos(float64(s.Nanos)),
+			model.PartText(s.Label))
 	}
 	table.Flush()
 	if rest > 0 {

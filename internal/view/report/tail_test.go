@@ -34,9 +34,11 @@ func TestTailText(t *testing.T) {
 		"waiting to run":                                                        label(walltime.Call{State: walltime.Runnable}, nil),
 		"backend http.(*Client).Get main.go:50":                                 label(backend, nil),
 		"garbage collector":                                                     label(walltime.Call{State: walltime.Collector}, nil),
-		"waiting in main.get main.go:7, behind time.Sleep main.go:43":           label(at(walltime.Channel, "", "main.get", 7), &sleep),
-		"system call os.(*File).Sync main.go:9":                                 label(at(walltime.Syscall, "os.(*File).Sync", "main.save", 9), nil),
-		"network and kernel before the program":                                 label(walltime.Call{State: walltime.Before}, nil),
+		"waiting in main.get main.go:7, behind time.Sleep main.go:43": label(at(walltime.Channel, "",
+			"main.get", 7), &sleep),
+		"system call os.(*File).Sync main.go:9": label(at(walltime.Syscall,
+			"os.(*File).Sync", "main.save", 9), nil),
+		"network and kernel before the program": label(walltime.Call{State: walltime.Before}, nil),
 	} {
 		if got := model.PartText(l); got != text {
 			t.Errorf("%q, want %q", got, text)
@@ -44,12 +46,15 @@ func TestTailText(t *testing.T) {
 	}
 }
 
-// Shares are of a difference. Where a cause is more than all of it, since others got shorter, times are said; and of too few
-// requests for a percentile the slowest one is.
+// Shares are of a difference. Where a cause is more than all of it, since others got shorter, times are said; and of
+// too few requests for a percentile the slowest one is.
 func TestTailOfFewRequests(t *testing.T) {
-	sleep, lock := label(at(walltime.Sleep, "time.Sleep", "main.load", 43), nil), label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), nil)
-	typical := walltime.Cohort{Name: walltime.TypicalName, From: 45, To: 55, Requests: 1, LatencyNanos: 8e6, Parts: []walltime.Part{{Label: lock, Nanos: 7e6}, {Label: sleep, Nanos: 1e6}}}
-	slow := walltime.Cohort{Name: walltime.SlowName, From: 99, To: 100, Requests: 1, LatencyNanos: 1e7, Parts: []walltime.Part{{Label: sleep, Nanos: 93e5}, {Label: lock, Nanos: 7e5}}}
+	sleep, lock := label(at(walltime.Sleep, "time.Sleep", "main.load", 43), nil),
+		label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), nil)
+	typical := walltime.Cohort{Name: walltime.TypicalName, From: 45, To: 55, Requests: 1, LatencyNanos: 8e6,
+		Parts: []walltime.Part{{Label: lock, Nanos: 7e6}, {Label: sleep, Nanos: 1e6}}}
+	slow := walltime.Cohort{Name: walltime.SlowName, From: 99, To: 100, Requests: 1, LatencyNanos: 1e7,
+		Parts: []walltime.Part{{Label: sleep, Nanos: 93e5}, {Label: lock, Nanos: 7e5}}}
 	d := &walltime.Digest{Requests: 8}
 	d.Causes, d.Outside = walltime.Causes(&typical, &slow)
 	const want = "slowest - p50 = 2.00 ms: 8.30 ms more sleep time.Sleep main.go:43; other parts take 6.30 ms less (8 requests seen, 1 slow)"
@@ -115,8 +120,10 @@ func TestTailSaysWhatTheTraceDoesNotShow(t *testing.T) {
 	d := &walltime.Digest{
 		Requests: 1000, Joined: 990, CutSlow: 3,
 		Cohorts: []walltime.Cohort{
-			{Name: walltime.TypicalName, From: 45, To: 55, Requests: 100, LatencyNanos: 1e6, Parts: []walltime.Part{{Label: run, Nanos: 1e6}}},
-			{Name: walltime.SlowName, From: 99, To: 100, Requests: 10, LatencyNanos: 11e6, Unjoined: 4, UnjoinedNanos: 4e6, Unexplained: 5e6,
+			{Name: walltime.TypicalName, From: 45, To: 55, Requests: 100, LatencyNanos: 1e6,
+				Parts: []walltime.Part{{Label: run, Nanos: 1e6}}},
+			{Name: walltime.SlowName, From: 99, To: 100, Requests: 10, LatencyNanos: 11e6, Unjoined: 4,
+				UnjoinedNanos: 4e6, Unexplained: 5e6,
 				Parts: []walltime.Part{{Label: run, Nanos: 6e6}, {Label: unknown, Nanos: 5e6}}},
 		},
 	}

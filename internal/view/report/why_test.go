@@ -22,7 +22,8 @@ func TestWhyLines(t *testing.T) {
 	}{
 		"no profiles": {record.Contest{}, slower, nil},
 		"too few samples": {
-			record.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 29, SamplesB: 31, TooFew: true}},
+			record.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 29, SamplesB: 31,
+				TooFew: true}},
 			slower, []string{"not explained by functions: +12 %: the profiles have only 29 and 31 samples: take longer ones with --profile-time"},
 		},
 		"nothing beyond the noise": {
@@ -30,17 +31,24 @@ func TestWhyLines(t *testing.T) {
 			slower, []string{"not explained by functions: +12 %: none of 20 places changed beyond the noise of the profiles (290 and 310 samples)"},
 		},
 		"no difference, whatever moved": {
-			record.Contest{Why: &prof.Explanation{Total: 0.06, Unexplained: 5, SamplesA: 290, SamplesB: 310, Asked: 20, Changes: fewerAllocations().Changes},
-				WhyAllocs: fewerAllocations(), Findings: []advice.Change{{Word: advice.Gone, Measure: advice.CPU}}}, same, nil,
+			record.Contest{Why: &prof.Explanation{Total: 0.06, Unexplained: 5, SamplesA: 290, SamplesB: 310, Asked: 20,
+				Changes: fewerAllocations().Changes},
+				WhyAllocs: fewerAllocations(), Findings: []advice.Change{{Word: advice.Gone, Measure: advice.CPU}}},
+			same, nil,
 		},
 		"beyond the difference": {
-			record.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20, Contradict: true}},
+			record.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20,
+				Contradict: true}},
 			slower, nil,
 		},
 		"findings": {
 			record.Contest{Findings: []advice.Change{
-				{Rule: "fmt-hot", Title: "fmt.Sprintf formats for each request", Place: advice.Place{Function: "main.f", File: "/s/f.go", Line: 3}, Word: advice.New, Measure: advice.CPU, Delta: 1500},
-				{Rule: "goroutine-leak", Title: "1 goroutines per request do not end", Place: advice.Place{Function: "main.g", File: "/s/f.go", Line: 9}, Word: advice.Gone, Measure: advice.Growing},
+				{Rule: "fmt-hot", Title: "fmt.Sprintf formats for each request",
+					Place: advice.Place{Function: "main.f", File: "/s/f.go", Line: 3}, Word: advice.New,
+					Measure: advice.CPU, Delta: 1500},
+				{Rule: "goroutine-leak", Title: "1 goroutines per request do not end",
+					Place: advice.Place{Function: "main.g", File: "/s/f.go", Line: 9}, Word: advice.Gone,
+					Measure: advice.Growing},
 			}},
 			slower, []string{
 				"why: finding new: f.go:3 main.f: fmt.Sprintf formats for each request: +1.50 us (rule fmt-hot)",
@@ -53,7 +61,8 @@ func TestWhyLines(t *testing.T) {
 		},
 	} {
 		c.contest.Verdicts = []judge.Verdict{c.verdict}
-		if got := model.ComparisonOf(&record.Comparison{Contests: []record.Contest{c.contest}}, nil, model.Brief).Contests[0].Why; !slices.Equal(got, c.want) {
+		if got := model.ComparisonOf(&record.Comparison{Contests: []record.Contest{c.contest}}, nil,
+			model.Brief).Contests[0].Why; !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%q, want\n%q", name, got, c.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package sarif
 
-// The types are those parts of SARIF 2.1.0 (OASIS Standard, 27 March 2020) that hone writes. The numbers name the sections.
+// The types are those parts of SARIF 2.1.0 (OASIS Standard, 27 March 2020) that hone writes. The numbers name the
+// sections.
 
 // Log is a SARIF file (3.13).
 type Log struct {
@@ -60,7 +61,8 @@ type Result struct {
 	Properties          Properties        `json:"properties"`
 }
 
-// Properties are the numbers of a finding: shares of Measure, 0 to 1, and Absolute in the measure's unit per request (ns or bytes).
+// Properties are the numbers of a finding: shares of Measure, 0 to 1, and Absolute in the measure's unit per request
+// (ns or bytes).
 type Properties struct {
 	Measure  string  `json:"measure"`
 	Cost     float64 `json:"cost"`

@@ -1,6 +1,6 @@
 // Package sarif writes findings in the Static Analysis Results Interchange Format, version 2.1.0
-// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html), which GitHub code scanning shows at the lines of
-// a pull request.
+// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html), which GitHub code scanning shows at the
+// lines of a pull request.
 package sarif
 
 import (
@@ -24,15 +24,15 @@ const (
 	fingerprint = "primaryLocationLineHash"
 )
 
-// Options say whose findings are written. Below is the way from the root of the repository to a file that a profile names,
-// slash-separated; false for a file that is not in the repository.
+// Options say whose findings are written. Below is the way from the root of the repository to a file that a profile
+// names, slash-separated; false for a file that is not in the repository.
 type Options struct {
 	Version, Run string
 	Below        func(file string) (way string, ok bool)
 }
 
-// Of is a log of findings. left is how many it leaves out because their file is not in the repository: GitHub drops results
-// without a location.
+// Of is a log of findings. left is how many it leaves out because their file is not in the repository: GitHub drops
+// results without a location.
 func Of(f *advice.Findings, o Options) (log *Log, left int) {
 	f = printable.Document(f)
 	run := ToolRun{
@@ -83,7 +83,8 @@ func resultOf(f advice.Finding, way string) Result {
 	return Result{
 		RuleID: f.Rule, Level: level, Message: Text{Text: model.FindingMessage(f)},
 		Locations: []Location{{
-			PhysicalLocation: PhysicalLocation{ArtifactLocation{(&url.URL{Path: way}).String(), sourceRoot}, Region{f.Place.Line}},
+			PhysicalLocation: PhysicalLocation{ArtifactLocation{(&url.URL{Path: way}).String(), sourceRoot},
+				Region{f.Place.Line}},
 			LogicalLocations: []LogicalLocation{{f.Place.Function, "function"}},
 		}},
 		PartialFingerprints: map[string]string{fingerprint: fingerprintOf(f)},

@@ -26,8 +26,10 @@ func at(rule, function, file string, line int64, cost float64, m advice.Measure)
 
 func TestFindingsInTheRepositoryAreResults(t *testing.T) {
 	f := &advice.Findings{Findings: []advice.Finding{
-		at("boxing", "example.com/a.f", "/src/a dir/ä.go", 7, 0.5, advice.CPU), at("time-format", "example.com/a.g", "/src/b.go", 3, 0.05, advice.CPU),
-		at("boxing", "fmt.Println", "/usr/lib/go/src/fmt/print.go", 3, 0.5, advice.CPU), {Rule: "procs", Title: "of the whole program", Cost: 1},
+		at("boxing", "example.com/a.f", "/src/a dir/ä.go", 7, 0.5, advice.CPU),
+		at("time-format", "example.com/a.g", "/src/b.go", 3, 0.05, advice.CPU),
+		at("boxing", "fmt.Println", "/usr/lib/go/src/fmt/print.go", 3, 0.5, advice.CPU),
+		{Rule: "procs", Title: "of the whole program", Cost: 1},
 		at("goroutine-leak", "example.com/a.h", "/src/b.go", 9, 0, advice.Growing),
 	}}
 	log, left := Of(f, opts)
@@ -36,13 +38,15 @@ func TestFindingsInTheRepositoryAreResults(t *testing.T) {
 		t.Fatalf("%d left, %+v", left, results)
 	}
 	first := results[0]
-	if where := first.Locations[0].PhysicalLocation; where.ArtifactLocation.URI != "a%20dir/%C3%A4.go" || where.Region.StartLine != 7 {
+	if where := first.Locations[0].PhysicalLocation; where.ArtifactLocation.URI != "a%20dir/%C3%A4.go" ||
+		where.Region.StartLine != 7 {
 		t.Errorf("%+v", where)
 	}
 	if first.Message.Text != "it happens for each call; costs 1.20 us, 50 % of a request's CPU time; removing it may save up to 25 %" {
 		t.Errorf("%q", first.Message.Text)
 	}
-	if got := []string{first.Level, results[1].Level, results[2].Level}; !slices.Equal(got, []string{"warning", "note", "warning"}) {
+	if got := []string{first.Level, results[1].Level, results[2].Level}; !slices.Equal(got,
+		[]string{"warning", "note", "warning"}) {
 		t.Errorf("%q", got)
 	}
 	if p := first.Properties; p != (Properties{"CPU per request", 0.5, 1200, 0.25, "0a1b2c3d"}) {
@@ -64,8 +68,8 @@ func TestFingerprintsStayWhenLinesMove(t *testing.T) {
 	}
 }
 
-// What is written holds what the schema of SARIF 2.1.0 requires, and what GitHub does besides. The types here are those of the
-// reader: a name that is written differently is a fault.
+// What is written holds what the schema of SARIF 2.1.0 requires, and what GitHub does besides. The types here are those
+// of the reader: a name that is written differently is a fault.
 func TestLogHasWhatReadersRequire(t *testing.T) {
 	f := &advice.Findings{Findings: []advice.Finding{at("boxing", "example.com/a.f", "/src/a.go", 7, 0.5, advice.CPU)}}
 	for name, f := range map[string]*advice.Findings{"a finding": f, "none": {}} {
@@ -82,14 +86,17 @@ func TestLogHasWhatReadersRequire(t *testing.T) {
 
 // The check sees what is missing or wrong.
 func TestTheCheckOfLogsRefuses(t *testing.T) {
-	log, _ := Of(&advice.Findings{Findings: []advice.Finding{at("boxing", "a.f", "/src/a.go", 7, 0.5, advice.CPU)}}, opts)
+	log, _ := Of(&advice.Findings{Findings: []advice.Finding{at("boxing", "a.f", "/src/a.go", 7, 0.5, advice.CPU)}},
+		opts)
 	good, err := json.Marshal(log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for from, to := range map[string]string{
-		`"version":"2.1.0"`: `"version":"2.1"`, `"startLine":7`: `"startLine":0`, `"uri":"a.go"`: `"uri":"/a.go"`, `"level":"warning"`: `"level":"bad"`,
-		`"ruleId":"boxing"`: `"ruleId":"box"`, `"message":{"text"`: `"message":{"txt"`, `"results":[`: `"result":[`, `"driver":{"name":"hone"`: `"driver":{"name":""`,
+		`"version":"2.1.0"`: `"version":"2.1"`, `"startLine":7`: `"startLine":0`, `"uri":"a.go"`: `"uri":"/a.go"`,
+		`"level":"warning"`: `"level":"bad"`,
+		`"ruleId":"boxing"`: `"ruleId":"box"`, `"message":{"text"`: `"message":{"txt"`, `"results":[`: `"result":[`,
+		`"driver":{"name":"hone"`: `"driver":{"name":""`,
 	} {
 		bad := strings.Replace(string(good), from, to, 1)
 		if bad == string(good) || len(faultsOf([]byte(bad))) == 0 {
@@ -101,7 +108,8 @@ func TestTheCheckOfLogsRefuses(t *testing.T) {
 // required is a JSON object with names that have to be there.
 type required map[string]json.RawMessage
 
-// faultsOf are the ways in which a text is not a SARIF log that GitHub shows. The required names are those of the schema.
+// faultsOf are the ways in which a text is not a SARIF log that GitHub shows. The required names are those of the
+// schema.
 func faultsOf(text []byte) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	object := func(raw []byte, where string, names ...string) required {
@@ -134,7 +142,8 @@ func faultsOf(text []byte) (faults []string) {
 	}
 	for _, raw := range list(log["runs"], "runs") {
 		run := object(raw, "run", "tool", "results")
-		driver := object(object(run["tool"], "tool", "driver")["driver"], "driver", "name", "version", "informationUri", "rules")
+		driver := object(object(run["tool"], "tool", "driver")["driver"], "driver", "name", "version", "informationUri",
+			"rules")
 		if u, err := url.Parse(word(driver["informationUri"])); err != nil || !u.IsAbs() {
 			fault("informationUri %q is not absolute", u)
 		}
@@ -151,18 +160,21 @@ func faultsOf(text []byte) (faults []string) {
 			object(rule["help"], "help of "+id, "text", "markdown")
 		}
 		for _, raw := range list(run["results"], "results") {
-			result := object(raw, "result", "ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints")
+			result := object(raw, "result", "ruleId", "ruleIndex", "level", "message", "locations",
+				"partialFingerprints")
 			object(result["message"], "message", "text")
 			object(result["partialFingerprints"], "partialFingerprints", "primaryLocationLineHash")
 			var index int
-			if err := json.Unmarshal(result["ruleIndex"], &index); err != nil || index < 0 || index >= len(ids) || ids[index] != word(result["ruleId"]) {
+			if err := json.Unmarshal(result["ruleIndex"], &index); err != nil || index < 0 || index >= len(ids) ||
+				ids[index] != word(result["ruleId"]) {
 				fault("ruleIndex %d is not that of %s", index, result["ruleId"])
 			}
 			if level := word(result["level"]); level != "note" && level != "warning" {
 				fault("level %q", level)
 			}
 			for _, raw := range list(result["locations"], "locations") {
-				physical := object(object(raw, "location", "physicalLocation")["physicalLocation"], "physicalLocation", "artifactLocation", "region")
+				physical := object(object(raw, "location", "physicalLocation")["physicalLocation"], "physicalLocation",
+					"artifactLocation", "region")
 				file := object(physical["artifactLocation"], "artifactLocation", "uri", "uriBaseId")
 				if u, err := url.Parse(word(file["uri"])); err != nil || u.IsAbs() || path.IsAbs(u.Path) {
 					fault("uri %q is not relative", u)

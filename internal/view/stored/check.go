@@ -15,7 +15,8 @@ func checked(err, wrong error) error {
 	if err != nil || wrong == nil {
 		return err
 	}
-	return fail.New(fail.Storage, "read stored document: %w", wrong).WithHint("hone did not write it like this: hone history --json says where it was measured")
+	return fail.New(fail.Storage, "read stored document: %w",
+		wrong).WithHint("hone did not write it like this: hone history --json says where it was measured")
 }
 
 // mostVariants is how many letters there are for them.

@@ -45,7 +45,8 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 		return c, checked(err, c.wrong())
 	}
 	c := &Comparison{Row: row, Record: &record.Comparison{
-		Schema: record.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
+		Schema: record.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason,
+		Runs: row.Runs,
 	}}
 	if len(row.Doc) == 0 { // one that crashed has none, and its row says all there is
 		return c, nil
@@ -90,8 +91,8 @@ func (c *Comparison) Records() []record.Run {
 	return all
 }
 
-// Executions are the documents of whole executions; nil where no run is of them, or one is of another kind. Of one without
-// a document it has what the row says.
+// Executions are the documents of whole executions; nil where no run is of them, or one is of another kind. Of one
+// without a document it has what the row says.
 func (c *Comparison) Executions() (all []record.Executions) {
 	some := false
 	for _, r := range c.Runs {

@@ -1,6 +1,6 @@
-// Package stored reads what the ledger keeps of measurements. A run or a comparison is decoded in one place, whatever its
-// kind; its profiles are parsed once, and the rules of package advice run once. It only reads. Text for terminals (report),
-// pages (page) and answers for agents are made of what it returns.
+// Package stored reads what the ledger keeps of measurements. A run or a comparison is decoded in one place, whatever
+// its kind; its profiles are parsed once, and the rules of package advice run once. It only reads. Text for terminals
+// (report), pages (page) and answers for agents are made of what it returns.
 package stored
 
 import (
@@ -27,7 +27,8 @@ func decode(doc json.RawMessage, into any, schemas ...string) error {
 			WithHint("use the hone that wrote it, or a newer one")
 	}
 	if err := json.Unmarshal(doc, into); err != nil {
-		return fail.New(fail.Storage, "read stored document: %w", err).WithHint("hone ledger verify checks the whole ledger")
+		return fail.New(fail.Storage, "read stored document: %w",
+			err).WithHint("hone ledger verify checks the whole ledger")
 	}
 	return nil
 }

@@ -47,7 +47,8 @@ func (l *Library) Explain(c *record.Comparison) {
 	for i := range c.Contests {
 		contest := &c.Contests[i]
 		for _, v := range contest.Verdicts {
-			if v.Measure.Key == measure.CPU.Key && min(contest.A, contest.B) >= 0 && max(contest.A, contest.B) < len(c.Runs) {
+			if v.Measure.Key == measure.CPU.Key && min(contest.A, contest.B) >= 0 &&
+				max(contest.A, contest.B) < len(c.Runs) {
 				a, _ := l.Findings(c.Runs[contest.A])
 				b, _ := l.Findings(c.Runs[contest.B])
 				contest.Findings = advice.Changes(a, b, [2]float64{v.A, v.B})

@@ -30,11 +30,12 @@ var _ history.Reader = WithFunctions{}
 
 // profiled is which profile and sample type a measure is of.
 var profiled = map[string]struct{ kind, sampleType string }{
-	measure.CPU.Key: {"cpu", "cpu"}, measure.Allocs.Key: {"allocs", "alloc_objects"}, measure.Bytes.Key: {"allocs", "alloc_space"},
+	measure.CPU.Key: {"cpu", "cpu"}, measure.Allocs.Key: {"allocs", "alloc_objects"},
+	measure.Bytes.Key: {"allocs", "alloc_space"},
 }
 
-// Points lists runs with the measure of this name. A run without the profile has none of a function. A function that no profile has is
-// fail.BadInput.
+// Points lists runs with the measure of this name. A run without the profile has none of a function. A function that no
+// profile has is fail.BadInput.
 func (w WithFunctions) Points(name string, f ledger.RunFilter) ([]ledger.Point, error) {
 	key, function := history.CutFunction(name)
 	points, err := w.Ledger.Points(key, f)
@@ -165,7 +166,8 @@ func shareOf(whole ledger.MeasureValue, s sums) (of ledger.MeasureValue) {
 	down := wide * math.Sqrt((1-share)/s.samples)
 	up := down
 	if whole.Low != nil && *whole.Low > 0 {
-		down, up = math.Hypot(down, math.Log(whole.Value / *whole.Low)), math.Hypot(up, math.Log(*whole.High/whole.Value))
+		down, up = math.Hypot(down, math.Log(whole.Value / *whole.Low)),
+			math.Hypot(up, math.Log(*whole.High/whole.Value))
 	}
 	low, high := of.Value*math.Exp(-down), of.Value*math.Exp(up)
 	of.Low, of.High = &low, &high

@@ -5,9 +5,9 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Pair compares two stored runs, of which nothing is measured again. Runs that were measured together have the comparison
-// that both are of, if it answers what is asked: its first run is a, under the usual options, or it is of executions. All
-// others are compared by what the ledger keeps of them. Errors are those of history.Compare.
+// Pair compares two stored runs, of which nothing is measured again. Runs that were measured together have the
+// comparison that both are of, if it answers what is asked: its first run is a, under the usual options, or it is of
+// executions. All others are compared by what the ledger keeps of them. Errors are those of history.Compare.
 func (l *Library) Pair(a, b string, o judge.Options) (*Comparison, *history.Stored, error) {
 	rowA, err := l.Ledger.Run(a)
 	if err != nil {

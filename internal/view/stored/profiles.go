@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// Captures reads the profiles of these kinds that the ledger keeps of a run (an id or prefix), by kind, those of a kind in
-// the order in which they were taken. has are all kinds that the run has. The captures must not be changed.
+// Captures reads the profiles of these kinds that the ledger keeps of a run (an id or prefix), by kind, those of a kind
+// in the order in which they were taken. has are all kinds that the run has. The captures must not be changed.
 func (l *Library) Captures(run string, kinds ...string) (captures map[string][]prof.Capture, has []string, err error) {
 	artefacts, err := l.Ledger.Artefacts(run)
 	if err != nil {

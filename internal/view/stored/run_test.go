@@ -14,10 +14,13 @@ func TestRunOf(t *testing.T) {
 	for name, c := range map[string]struct {
 		doc, label, kind string
 	}{
-		"under load":     {`{"schema":"hone.run/1","id":"ffff","label":"./server","plan":{"connections":4}}`, "./server", "run"},
-		"executions":     {`{"schema":"hone.once/1","id":"ffff","label":"./prog","facts":{}}`, "./prog", "once"},
-		"load test":      {`{"schema":"hone.loadrun/1","id":"ffff","label":"http://h/","status":"running"}`, "http://h/", "load"},
-		"captures":       {`{"schema":"hone.capture/1","id":"ffff","label":"cpu.out","captures":[{"kind":"cpu"}]}`, "cpu.out", "kept"},
+		"under load": {`{"schema":"hone.run/1","id":"ffff","label":"./server","plan":{"connections":4}}`,
+			"./server", "run"},
+		"executions": {`{"schema":"hone.once/1","id":"ffff","label":"./prog","facts":{}}`, "./prog", "once"},
+		"load test": {`{"schema":"hone.loadrun/1","id":"ffff","label":"http://h/","status":"running"}`,
+			"http://h/", "load"},
+		"captures": {`{"schema":"hone.capture/1","id":"ffff","label":"cpu.out","captures":[{"kind":"cpu"}]}`,
+			"cpu.out", "kept"},
 		"no document":    {``, "row", "kept"},
 		"another schema": {`{"schema":"hone.run/9"}`, "row", `"hone.run/9"`},
 		"a wrong type":   {`{"schema":"hone.run/1","label":7}`, "row", "read stored document"},
@@ -65,7 +68,8 @@ func TestExecutions(t *testing.T) {
 	if got := of(once, ""); len(got) != 2 || got[1] != "b" {
 		t.Errorf("of one that crashed: %q", got)
 	}
-	for name, got := range map[string][]string{"under load": of(load, load), "mixed": of(once, load), "crashed": of("", "")} {
+	for name, got := range map[string][]string{"under load": of(load, load), "mixed": of(once, load),
+		"crashed": of("", "")} {
 		if got != nil {
 			t.Errorf("%s: %q", name, got)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 )
 
-// mostPacked is how many bytes the packed profiles and sources of a report may have, before base64 adds a third: a report can
-// be mailed.
+// mostPacked is how many bytes the packed profiles and sources of a report may have, before base64 adds a third: a
+// report can be mailed.
 const mostPacked = 1_100_000
 
 // profileOrder are the kinds of profiles in the order in which they find room in a report.
@@ -29,7 +29,8 @@ func RunReport(lib *page.Library, id string) (Report, error) {
 	if err := g.profiles(r.Profiles); err != nil {
 		return Report{}, err
 	}
-	return Report{Title: r.Title, First: page.RunPath(r.ID), Summary: texts([]model.Statement{r.Check.Statement}), Answers: g.answers}, nil
+	return Report{Title: r.Title, First: page.RunPath(r.ID), Summary: texts([]model.Statement{r.Check.Statement}),
+		Answers: g.answers}, nil
 }
 
 // ComparisonReport gathers what a file about a comparison shows: its page, and those of its runs.
@@ -52,7 +53,8 @@ func ComparisonReport(lib *page.Library, id string) (Report, error) {
 	if err := g.profiles(c.Profiles); err != nil {
 		return Report{}, err
 	}
-	return Report{Title: c.Title, First: page.ComparisonPath(c.ID), Summary: texts(append(slices.Clone(c.Verdicts), c.Check.Statement)), Answers: g.answers}, nil
+	return Report{Title: c.Title, First: page.ComparisonPath(c.ID),
+		Summary: texts(append(slices.Clone(c.Verdicts), c.Check.Statement)), Answers: g.answers}, nil
 }
 
 func texts(all []model.Statement) []string {

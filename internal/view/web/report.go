@@ -23,9 +23,9 @@ type Report struct {
 	Answers map[string]any
 }
 
-// WriteReport writes one HTML file that needs nothing beside it and no network: the script and the style of all pages, and the
-// answers that a server would give. Equal reports give equal bytes. Everything that came from a program stands in the packed
-// answers, as data, or is escaped.
+// WriteReport writes one HTML file that needs nothing beside it and no network: the script and the style of all pages,
+// and the answers that a server would give. Equal reports give equal bytes. Everything that came from a program stands
+// in the packed answers, as data, or is escaped.
 func WriteReport(w io.Writer, r Report) error {
 	answers, err := packed(r)
 	if err != nil {
@@ -79,7 +79,8 @@ func packed(r Report) (string, error) {
 // filePolicy lets a file run its own script, and load or send nothing.
 func filePolicy(script string) string {
 	sum := sha256.Sum256([]byte(script))
-	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; " +
+	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; style-src 'unsafe-inline'; " +
 		"img-src data: blob:; base-uri 'none'; form-action 'none'"
 }
 

@@ -13,13 +13,15 @@ import (
 
 // hostile are names that a program may have for its functions, labels, metrics and files.
 var hostile = []string{
-	`</script><script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, "a\u2028b\u2029c", `</title>`, "\x00\x1b[31m", `javascript:alert(1)`,
+	`</script><script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, "a\u2028b\u2029c",
+	`</title>`, "\x00\x1b[31m", `javascript:alert(1)`,
 	`<!--<script>`, `]]>`, "\xff\xfe",
 }
 
 func TestReportsHoldHostileNamesAsText(t *testing.T) {
 	all := strings.Join(hostile, " ")
-	r := Report{Title: all, First: "runs/0a1b2c3d", Summary: []string{all}, Answers: map[string]any{"runs/0a1b2c3d": map[string]string{"label": all, all: all}}}
+	r := Report{Title: all, First: "runs/0a1b2c3d", Summary: []string{all},
+		Answers: map[string]any{"runs/0a1b2c3d": map[string]string{"label": all, all: all}}}
 	var b bytes.Buffer
 	if err := WriteReport(&b, r); err != nil {
 		t.Fatal(err)
@@ -66,7 +68,8 @@ func TestReportsHoldHostileNamesAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, _ := back["runs/0a1b2c3d"].(map[string]any)
-	if back["first"] != r.First || page["label"] != strings.ToValidUTF8(all, "\ufffd") && page["label"] != strings.ReplaceAll(all, "\xff\xfe", "\ufffd\ufffd") {
+	if back["first"] != r.First || page["label"] != strings.ToValidUTF8(all, "\ufffd") &&
+		page["label"] != strings.ReplaceAll(all, "\xff\xfe", "\ufffd\ufffd") {
 		t.Errorf("read back: %v", back)
 	}
 }
@@ -92,7 +95,8 @@ func TestReportsLoadNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.Contains(text, "default-src 'none'; script-src 'sha256-") || strings.Contains(text, "script-src 'unsafe-inline'") {
+	if !strings.Contains(text, "default-src 'none'; script-src 'sha256-") ||
+		strings.Contains(text, "script-src 'unsafe-inline'") {
 		t.Error("the policy is not there")
 	}
 }

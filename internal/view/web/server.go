@@ -60,8 +60,8 @@ func (s *Server) Address(host string) string {
 	return scheme + "://" + host + "/?" + tokenName + "=" + s.door.token
 }
 
-// Serve answers until the context ends, and closes the listener. Requests then have a moment to end; streams end at once.
-// The error is nil if it was the context that ended it.
+// Serve answers until the context ends, and closes the listener. Requests then have a moment to end; streams end at
+// once. The error is nil if it was the context that ended it.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return pageserver.Serve(ctx, ln, s.handler(ln.Addr()), s.Certificate)
 }

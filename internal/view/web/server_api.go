@@ -129,7 +129,8 @@ func fileName(a ledger.Artefact) string {
 }
 
 // historyParameters are those of the address history: the flags of hone history.
-var historyParameters = []string{"measure", "package", "label", "commit", "target", "status", "since", "until", "number"}
+var historyParameters = []string{"measure", "package", "label", "commit", "target", "status", "since", "until",
+	"number"}
 
 // usualNumber is how many runs of a series are shown unless another number is asked for.
 const usualNumber = 50
@@ -139,10 +140,12 @@ func historyQuery(values map[string][]string, now time.Time) (q history.Query, e
 	q.Number = usualNumber
 	for name, all := range values {
 		if !slices.Contains(historyParameters, name) {
-			return q, fail.New(fail.BadInput, "there is no parameter %q", name).WithHint("the parameters are %s", strings.Join(historyParameters, ", "))
+			return q, fail.New(fail.BadInput, "there is no parameter %q", name).WithHint("the parameters are %s",
+				strings.Join(historyParameters, ", "))
 		}
 		if len(all) > 1 && name != "status" {
-			return q, fail.New(fail.BadInput, "the parameter %s is there %d times", name, len(all)).WithHint("give it once")
+			return q, fail.New(fail.BadInput, "the parameter %s is there %d times", name,
+				len(all)).WithHint("give it once")
 		}
 	}
 	one := func(name string) string {
@@ -152,7 +155,8 @@ func historyQuery(values map[string][]string, now time.Time) (q history.Query, e
 		return values[name][0]
 	}
 	q.Measure = one("measure")
-	q.Filter = ledger.RunFilter{Package: one("package"), Label: one("label"), Commit: one("commit"), Target: one("target")}
+	q.Filter = ledger.RunFilter{Package: one("package"), Label: one("label"), Commit: one("commit"),
+		Target: one("target")}
 	var states []string
 	for _, list := range values["status"] {
 		states = append(states, strings.FieldsFunc(list, func(r rune) bool { return r == ',' })...)
@@ -165,7 +169,8 @@ func historyQuery(values map[string][]string, now time.Time) (q history.Query, e
 	}
 	if text := one("number"); text != "" {
 		if q.Number, err = strconv.Atoi(text); err != nil || q.Number < 0 {
-			return q, fail.New(fail.BadInput, "number %q is not a number of runs", text).WithHint("number=50, or number=0 for all")
+			return q, fail.New(fail.BadInput, "number %q is not a number of runs",
+				text).WithHint("number=50, or number=0 for all")
 		}
 	}
 	return q, nil

@@ -13,8 +13,8 @@ import (
 // tokenName is that of the parameter in the printed address.
 const tokenName = "token"
 
-// door lets in browsers that show the token, until the server ends. A cookie takes its place, which pages of other sites cannot
-// use and scripts cannot read.
+// door lets in browsers that show the token, until the server ends. A cookie takes its place, which pages of other
+// sites cannot use and scripts cannot read.
 type door struct {
 	token   string
 	session string // the cookie's value
@@ -33,7 +33,8 @@ func (d *door) guarded(next http.Handler) http.Handler {
 			pageserver.LetIn(r)
 			if !known {
 				http.SetCookie(w, &http.Cookie{
-					Name: cookieName(r), Value: d.session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: d.secure,
+					Name: cookieName(r), Value: d.session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+					Secure: d.secure,
 				})
 			}
 			query.Del(tokenName)

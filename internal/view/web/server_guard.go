@@ -20,8 +20,8 @@ const (
 )
 
 // guarded lets through what the user's own browser asks for, and answers 403 to all else: pages of other sites, whether
-// their name resolves to this machine (Host) or they ask from where they are (Origin, Sec-Fetch-Site). There is nothing but
-// GET and HEAD, and neither changes anything but the door.
+// their name resolves to this machine (Host) or they ask from where they are (Origin, Sec-Fetch-Site). There is nothing
+// but GET and HEAD, and neither changes anything but the door.
 func guarded(next http.Handler, ours func(host string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -51,6 +51,7 @@ func guarded(next http.Handler, ours func(host string) bool) http.Handler {
 // recovered answers for a page that panicked. An answer that was begun is broken off.
 func recovered(w http.ResponseWriter, r *http.Request) {
 	if fault := recover(); fault != nil {
-		refuse(w, r, http.StatusInternalServerError, fmt.Sprintf("This page broke: %v", fault), "this is a fault of hone: please report it, with the address and this message")
+		refuse(w, r, http.StatusInternalServerError, fmt.Sprintf("This page broke: %v", fault),
+			"this is a fault of hone: please report it, with the address and this message")
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 )
 
-// live tells of the measurements that go on, as server-sent events (WHATWG HTML, section 9.2), until the reader goes or the
-// server ends. It reads files only: a measurement does not know of it.
+// live tells of the measurements that go on, as server-sent events (WHATWG HTML, section 9.2), until the reader goes or
+// the server ends. It reads files only: a measurement does not know of it.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -23,7 +23,8 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		defer func() { <-s.streams }()
 	default:
 		w.Header().Set("Retry-After", "5")
-		refuse(w, r, http.StatusServiceUnavailable, fmt.Sprintf("There are %d live pages already.", cap(s.streams)), "close the tabs that you do not need")
+		refuse(w, r, http.StatusServiceUnavailable, fmt.Sprintf("There are %d live pages already.", cap(s.streams)),
+			"close the tabs that you do not need")
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())

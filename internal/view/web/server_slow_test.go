@@ -34,14 +34,17 @@ func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)
 // A reader that takes nothing any more is dropped, and its place is free for another.
 func TestSlowReadersAreDropped(t *testing.T) {
 	dir, _ := ledgerWithRun(t)
-	s := NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library { return &page.Library{Stored: &stored.Library{Ledger: l}} }})
+	s := NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library {
+		return &page.Library{Stored: &stored.Library{Ledger: l}}
+	}})
 	s.heartbeat, s.patience, s.streams = time.Millisecond, 10*time.Millisecond, make(chan struct{}, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	ln, ended := &pipes{make(chan net.Conn), make(chan struct{})}, make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, ln) }()
 	mine, theirs := net.Pipe()
 	ln.conns <- theirs
-	if _, err := fmt.Fprintf(mine, "GET /api/v1/live HTTP/1.1\r\nHost: localhost\r\nCookie: hone=%s\r\n\r\n", s.door.session); err != nil {
+	if _, err := fmt.Fprintf(mine, "GET /api/v1/live HTTP/1.1\r\nHost: localhost\r\nCookie: hone=%s\r\n\r\n",
+		s.door.session); err != nil {
 		t.Fatal(err)
 	}
 	if line, err := bufio.NewReaderSize(mine, 16).ReadString('\n'); err != nil || line != "HTTP/1.1 200 OK\r\n" {

@@ -65,8 +65,10 @@ func serving(t *testing.T, dir string) *served {
 		t.Fatal(err)
 	}
 	s := &served{
-		Server: NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library { return &page.Library{Stored: &stored.Library{Ledger: l}} }}),
-		url:    "http://" + ln.Addr().String(),
+		Server: NewServer(Config{Ledger: dir, Library: func(l *ledger.Ledger) *page.Library {
+			return &page.Library{Stored: &stored.Library{Ledger: l}}
+		}}),
+		url: "http://" + ln.Addr().String(),
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -136,8 +138,9 @@ func (s *served) ask(t *testing.T, method, address string, headers ...string) (*
 		t.Errorf("%s %s %q: policy %q", method, address, headers, p)
 	}
 	for name, want := range map[string]string{
-		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
-		"Cross-Origin-Opener-Policy": "same-origin", "Access-Control-Allow-Origin": "",
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Cross-Origin-Opener-Policy":   "same-origin", "Access-Control-Allow-Origin": "",
 	} {
 		if got := answer.Header.Get(name); got != want {
 			t.Errorf("%s %s: %s is %q", method, address, name, got)
@@ -151,7 +154,8 @@ func TestTheTokenLetsBrowsersIn(t *testing.T) {
 	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	token := "?token=" + s.door.token
-	pages := []string{"/", "/hone.js", "/hone.css", "/api/v1/history", "/api/v1/live", "/api/v1/artefacts/0", "/none", "/api/none"}
+	pages := []string{"/", "/hone.js", "/hone.css", "/api/v1/history", "/api/v1/live", "/api/v1/artefacts/0", "/none",
+		"/api/none"}
 	closed := func(when string) {
 		t.Helper()
 		for _, path := range append(pages, "/?token=", "/?token=wrong", "/api/v1/history?token=wrong") {
@@ -175,7 +179,8 @@ func TestTheTokenLetsBrowsersIn(t *testing.T) {
 	}
 	closed("before")
 	// The token does not help another method, nor a page of another site.
-	for _, c := range [][]string{{"HEAD"}, {"POST"}, {"GET", "Origin", "http://evil.example"}, {"GET", "Sec-Fetch-Site", "cross-site"}, {"GET", "Host", "evil.example"}} {
+	for _, c := range [][]string{{"HEAD"}, {"POST"}, {"GET", "Origin", "http://evil.example"},
+		{"GET", "Sec-Fetch-Site", "cross-site"}, {"GET", "Host", "evil.example"}} {
 		if answer, _ := s.ask(t, c[0], "/"+token, c[1:]...); answer.StatusCode/100 != 4 {
 			t.Errorf("%q: %s", c, answer.Status)
 		}
@@ -185,7 +190,8 @@ func TestTheTokenLetsBrowsersIn(t *testing.T) {
 		t.Fatalf("with the token: %s to %q", answer.Status, to)
 	}
 	c := answer.Cookies()[0]
-	if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Domain != "" || c.Name != cookieOf(s) || "?token="+c.Value == token {
+	if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Domain != "" ||
+		c.Name != cookieOf(s) || "?token="+c.Value == token {
 		t.Errorf("cookie %+v", c)
 	}
 	closed("after")
@@ -193,10 +199,12 @@ func TestTheTokenLetsBrowsersIn(t *testing.T) {
 		t.Errorf("the token in another browser, or a second time: %s", answer.Status)
 	}
 	s.cookie = c.Name + "=" + c.Value
-	if answer, body := s.ask(t, "GET", "/"); answer.StatusCode != 200 || !strings.Contains(body, `<script src="/hone.js" defer>`) {
+	if answer, body := s.ask(t, "GET", "/"); answer.StatusCode != 200 ||
+		!strings.Contains(body, `<script src="/hone.js" defer>`) {
 		t.Errorf("with the cookie: %s %s", answer.Status, body)
 	}
-	if answer, _ := s.ask(t, "GET", "/"+token); answer.StatusCode != 303 || answer.Header.Get("Location") != "/" || len(answer.Cookies()) > 0 {
+	if answer, _ := s.ask(t, "GET", "/"+token); answer.StatusCode != 303 || answer.Header.Get("Location") != "/" ||
+		len(answer.Cookies()) > 0 {
 		t.Errorf("the printed address again, with the cookie: %s", answer.Status)
 	}
 }
@@ -215,7 +223,8 @@ func TestIdleConnectionsLockOutNoOwner(t *testing.T) {
 	pages.enter(t)
 	owner := crowd(t, address, 1)[0]
 	for range 2 {
-		if _, err := fmt.Fprintf(owner, "GET / HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n\r\n", pages.cookie); err != nil {
+		if _, err := fmt.Fprintf(owner, "GET / HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n\r\n",
+			pages.cookie); err != nil {
 			t.Fatal(err)
 		}
 		answer, err := http.ReadResponse(bufio.NewReader(owner), nil)
@@ -277,7 +286,8 @@ func TestOnlyTheUsersBrowserIsAnswered(t *testing.T) {
 		{false, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"}},
 		{false, []string{"Sec-Fetch-Site", "none", "Sec-Fetch-Site", "cross-site"}},
 	} {
-		for path, status := range map[string]int{"/": 200, "/hone.js": 200, "/api/v1/history": 200, "/api/v1/runs/0": 404, "/none": 404} {
+		for path, status := range map[string]int{"/": 200, "/hone.js": 200, "/api/v1/history": 200,
+			"/api/v1/runs/0": 404, "/none": 404} {
 			if !c.ours {
 				status = 403
 			}
@@ -288,7 +298,8 @@ func TestOnlyTheUsersBrowserIsAnswered(t *testing.T) {
 	}
 	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS", "PATCH"} {
 		for _, path := range []string{"/", "/api/v1/history", "/api/v1/live"} {
-			if answer, _ := s.ask(t, method, path); answer.StatusCode != 405 || answer.Header.Get("Allow") != "GET, HEAD" {
+			if answer, _ := s.ask(t, method, path); answer.StatusCode != 405 ||
+				answer.Header.Get("Allow") != "GET, HEAD" {
 				t.Errorf("%s %s: %s", method, path, answer.Status)
 			}
 			if answer, _ := s.ask(t, method, path, "Origin", "http://evil.example"); answer.StatusCode != 403 {
@@ -309,23 +320,27 @@ func TestArtefactsAreFoundByHashOnly(t *testing.T) {
 	s := serving(t, dir)
 	s.enter(t)
 	answer, body := s.ask(t, "GET", "/api/v1/artefacts/"+a.SHA256)
-	if answer.StatusCode != 200 || body != "<script>alert(1)</script>" || answer.Header.Get("Content-Type") != "application/octet-stream" ||
+	if answer.StatusCode != 200 || body != "<script>alert(1)</script>" ||
+		answer.Header.Get("Content-Type") != "application/octet-stream" ||
 		answer.Header.Get("Content-Disposition") != `attachment; filename="_b_out_put.html"` {
 		t.Errorf("%s %q %v", answer.Status, body, answer.Header)
 	}
 	other := strings.Repeat("0", 64)
 	for _, name := range []string{
-		other, a.SHA256[:63], strings.ToUpper(a.SHA256), "%2e%2e%2f%2e%2e%2fhone.db", "..%2fhone.db", "%2fetc%2fpasswd", a.SHA256 + "%00", a.SHA256 + "%2f..",
+		other, a.SHA256[:63], strings.ToUpper(a.SHA256), "%2e%2e%2f%2e%2e%2fhone.db", "..%2fhone.db", "%2fetc%2fpasswd",
+		a.SHA256 + "%00", a.SHA256 + "%2f..",
 		"' OR 1=1 --", "%27%20OR%201=1%20--",
 	} {
 		if strings.Contains(name, " ") {
 			name = url.PathEscape(name)
 		}
-		if answer, body := s.ask(t, "GET", "/api/v1/artefacts/"+name); answer.StatusCode != 404 || !json.Valid([]byte(body)) {
+		if answer, body := s.ask(t, "GET", "/api/v1/artefacts/"+name); answer.StatusCode != 404 ||
+			!json.Valid([]byte(body)) {
 			t.Errorf("%s: %s %.100s", name, answer.Status, body)
 		}
 	}
-	for _, path := range []string{"/api/v1/artefacts/../../hone.db", "/../hone.db", "//etc/passwd", "/hone.js/../../x"} {
+	for _, path := range []string{"/api/v1/artefacts/../../hone.db", "/../hone.db", "//etc/passwd",
+		"/hone.js/../../x"} {
 		if answer, _ := s.ask(t, "GET", path); answer.StatusCode == 200 {
 			t.Errorf("%s: %s", path, answer.Status)
 		}
@@ -375,7 +390,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	} {
 		answer, body := s.ask(t, "GET", "/api/v1/"+address)
 		var f failure
-		if err := json.Unmarshal([]byte(body), &f); err != nil || answer.StatusCode != want.status || f.Error == "" || !strings.Contains(body, want.text) {
+		if err := json.Unmarshal([]byte(body), &f); err != nil || answer.StatusCode != want.status || f.Error == "" ||
+			!strings.Contains(body, want.text) {
 			t.Errorf("%q: %s, want %d: %s", address, answer.Status, want.status, body)
 		}
 	}
@@ -384,14 +400,18 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 func TestParametersOfTheHistory(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	q, err := historyQuery(url.Values{
-		"measure": {"p99"}, "package": {"cmd/server"}, "label": {"a"}, "commit": {"c0"}, "target": {"t"}, "status": {"complete,invalid", "partial"},
-		"since": {"2d"}, "until": {"1d"}, "number": {"7"},
+		"measure": {"p99"}, "package": {"cmd/server"}, "label": {"a"}, "commit": {"c0"}, "target": {"t"},
+		"status": {"complete,invalid", "partial"},
+		"since":  {"2d"}, "until": {"1d"}, "number": {"7"},
 	}, now)
-	if err != nil || q.Measure != "p99" || q.Number != 7 || q.Filter.Package != "cmd/server" || q.Filter.Label != "a" || q.Filter.Commit != "c0" ||
-		q.Filter.Target != "t" || len(q.Filter.Status) != 3 || !q.Filter.Since.Equal(now.AddDate(0, 0, -2)) || !q.Filter.Until.Equal(now.AddDate(0, 0, -1)) {
+	if err != nil || q.Measure != "p99" || q.Number != 7 || q.Filter.Package != "cmd/server" || q.Filter.Label != "a" ||
+		q.Filter.Commit != "c0" ||
+		q.Filter.Target != "t" || len(q.Filter.Status) != 3 || !q.Filter.Since.Equal(now.AddDate(0, 0, -2)) ||
+		!q.Filter.Until.Equal(now.AddDate(0, 0, -1)) {
 		t.Errorf("%+v, %v", q, err)
 	}
-	if q, err := historyQuery(nil, now); err != nil || q.Number != 50 || !q.Filter.IsZero() || q.Measure != (history.Query{}).Measure {
+	if q, err := historyQuery(nil, now); err != nil || q.Number != 50 || !q.Filter.IsZero() ||
+		q.Measure != (history.Query{}).Measure {
 		t.Errorf("without any: %+v, %v", q, err)
 	}
 }
@@ -401,7 +421,8 @@ func TestAssets(t *testing.T) {
 	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	s.enter(t)
-	for path, kind := range map[string]string{"/": "text/html", "/hone.js": "text/javascript", "/hone.css": "text/css"} {
+	for path, kind := range map[string]string{"/": "text/html", "/hone.js": "text/javascript",
+		"/hone.css": "text/css"} {
 		plain, text := s.ask(t, "GET", path)
 		packed, bytesOf := s.ask(t, "GET", path, "Accept-Encoding", "br, gzip;q=0.5")
 		z, err := gzip.NewReader(strings.NewReader(bytesOf))
@@ -412,14 +433,17 @@ func TestAssets(t *testing.T) {
 		if err != nil || !bytes.Equal(unpacked, []byte(text)) || packed.Header.Get("Content-Encoding") != "gzip" {
 			t.Errorf("%s: packed is another text: %v", path, err)
 		}
-		if !strings.HasPrefix(plain.Header.Get("Content-Type"), kind) || plain.Header.Get("Content-Encoding") != "" || plain.Header.Get("ETag") == packed.Header.Get("ETag") {
+		if !strings.HasPrefix(plain.Header.Get("Content-Type"), kind) || plain.Header.Get("Content-Encoding") != "" ||
+			plain.Header.Get("ETag") == packed.Header.Get("ETag") {
 			t.Errorf("%s: %v", path, plain.Header)
 		}
-		if again, body := s.ask(t, "GET", path, "If-None-Match", plain.Header.Get("ETag")); again.StatusCode != 304 || body != "" {
+		if again, body := s.ask(t, "GET", path, "If-None-Match", plain.Header.Get("ETag")); again.StatusCode != 304 ||
+			body != "" {
 			t.Errorf("%s again: %s", path, again.Status)
 		}
 	}
-	for accepts, want := range map[string]bool{"": false, "gzip": true, "gzip;q=0": false, "identity": false, "GZIP; q=1": true, "gzip;q=x": false} {
+	for accepts, want := range map[string]bool{"": false, "gzip": true, "gzip;q=0": false, "identity": false,
+		"GZIP; q=1": true, "gzip;q=x": false} {
 		if got := takesGzip(&http.Request{Header: http.Header{"Accept-Encoding": {accepts}}}); got != want {
 			t.Errorf("%q: %v", accepts, got)
 		}

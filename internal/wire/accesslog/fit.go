@@ -15,26 +15,29 @@ type Fit struct {
 	// Requests are those taken, over the time Span from the first to the last; Kept of them are in the list.
 	Requests, Kept int
 	Span           time.Duration
-	// MeanHz is how many there were in a second on average; RateHz is that rate as requests saw it, so that pauses and quiet
-	// hours do not lower it: it is what the program works under, and the same as MeanHz of a steady load. Busiest is how many
-	// there were in the busiest second. Dispersion is the index of dispersion of the counts of seconds: 1 for Poisson arrivals.
+	// MeanHz is how many there were in a second on average; RateHz is that rate as requests saw it, so that pauses and
+	// quiet hours do not lower it: it is what the program works under, and the same as MeanHz of a steady load. Busiest
+	// is how many there were in the busiest second. Dispersion is the index of dispersion of the counts of seconds: 1
+	// for Poisson arrivals.
 	MeanHz     float64
 	RateHz     float64
 	Busiest    int
 	Dispersion float64
-	// AtOnce is how many were under way at once on average, by Little's law: rate times mean duration (Little 1961, A Proof for
-	// the Queuing Formula L = λW). Negative: the log has no durations. Durations says where they stand, and their unit.
+	// AtOnce is how many were under way at once on average, by Little's law: rate times mean duration (Little 1961, A
+	// Proof for the Queuing Formula L = λW). Negative: the log has no durations. Durations says where they stand, and
+	// their unit.
 	AtOnce    float64
 	Durations string
-	// Clients are the different clients: address and user agent; 0: the log has none. Active are those of the busiest minute.
+	// Clients are the different clients: address and user agent; 0: the log has none. Active are those of the busiest
+	// minute.
 	Clients int
 	Active  int
 	// PerConnection is how many requests a connection carried, where the log has the clients' ports; otherwise 0.
 	PerConnection float64
 	// Endpoints are the methods and paths, the most frequent first; their number is bounded.
 	Endpoints []Endpoint
-	// Statuses are the statuses of answers from 400 to 499, by how many requests had them. Those that a client or a proxy made
-	// by going away are left out.
+	// Statuses are the statuses of answers from 400 to 499, by how many requests had them. Those that a client or a
+	// proxy made by going away are left out.
 	Statuses map[int]int
 	// AnswerBytes is the mean size of an answer's body; negative: not known.
 	AnswerBytes float64
@@ -83,7 +86,8 @@ type durations struct {
 }
 
 func newFitting() fitting {
-	return fitting{took: map[string]*durations{}, clients: distinct{}, active: map[uint64]bool{}, endpoints: map[string]*endpoint{}, statuses: map[int]int{}}
+	return fitting{took: map[string]*durations{}, clients: distinct{}, active: map[uint64]bool{},
+		endpoints: map[string]*endpoint{}, statuses: map[int]int{}}
 }
 
 const (
@@ -183,8 +187,8 @@ func (f *fitting) client(e *entry) {
 	}
 }
 
-// bodySize is how long the body of a request was; negative: not known. Where the log has the length of whole requests, the
-// rest of it is that of requests without a body.
+// bodySize is how long the body of a request was; negative: not known. Where the log has the length of whole requests,
+// the rest of it is that of requests without a body.
 func (f *fitting) bodySize(e *entry) int64 {
 	if e.body >= 0 {
 		return e.body
@@ -206,7 +210,8 @@ func (f *fitting) bodySize(e *entry) int64 {
 
 // finish returns the Fit.
 func (f *fitting) finish() *Fit {
-	out := &Fit{Requests: f.taken, Span: f.last.Sub(f.first), AtOnce: -1, Clients: len(f.clients), Active: f.busiest, Statuses: f.statuses, AnswerBytes: f.answers.mean()}
+	out := &Fit{Requests: f.taken, Span: f.last.Sub(f.first), AtOnce: -1, Clients: len(f.clients), Active: f.busiest,
+		Statuses: f.statuses, AnswerBytes: f.answers.mean()}
 	gaps := max(f.taken-1, 1)
 	if !f.fractions && f.taken > 0 {
 		out.Span, gaps = out.Span+time.Second, f.taken
@@ -243,9 +248,10 @@ func (f *fitting) mostTook() (most *durations) {
 	return most
 }
 
-// scale is the unit of the durations. Where the log does not say it, their digits do: programs of Go measure in nanoseconds,
-// so whole numbers are nanoseconds, and a number is in milliseconds if its point has up to six digits after it, in seconds if
-// more. Numbers that are too small for that, and short, are of programs that measure in milliseconds.
+// scale is the unit of the durations. Where the log does not say it, their digits do: programs of Go measure in
+// nanoseconds, so whole numbers are nanoseconds, and a number is in milliseconds if its point has up to six digits
+// after it, in seconds if more. Numbers that are too small for that, and short, are of programs that measure in
+// milliseconds.
 func (d *durations) scale() time.Duration {
 	mean := d.sum / float64(d.n)
 	switch {
@@ -260,7 +266,8 @@ func (d *durations) scale() time.Duration {
 }
 
 func (d *durations) words() string {
-	unit := map[time.Duration]string{time.Second: "seconds", time.Millisecond: "milliseconds", time.Microsecond: "microseconds", time.Nanosecond: "nanoseconds"}[d.scale()]
+	unit := map[time.Duration]string{time.Second: "seconds", time.Millisecond: "milliseconds",
+		time.Microsecond: "microseconds", time.Nanosecond: "nanoseconds"}[d.scale()]
 	if d.unit == time.Nanosecond && d.decimals == 0 {
 		return d.key
 	}

@@ -34,8 +34,8 @@ type Options struct {
 	Service string
 	// Mixed makes a mix of them, see requests.Collector.
 	Mixed bool
-	// Body gives a request that has a body one, of so many bytes where the log says it (negative: it does not). Not ok: there
-	// is none for it. It is nil without bodies.
+	// Body gives a request that has a body one, of so many bytes where the log says it (negative: it does not). Not ok:
+	// there is none for it. It is nil without bodies.
 	Body func(r *requests.Request, size int64) (ok bool)
 }
 
@@ -110,13 +110,14 @@ func (l *Log) Read(ctx context.Context, name string, r io.Reader) error {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			return fail.New(fail.BadInput, "%s: line %d: %w", name, n, err).WithHint("a packed log that breaks off can be unpacked as far as it goes: gzip -dc FILE > LOG")
+			return fail.New(fail.BadInput, "%s: line %d: %w", name, n,
+				err).WithHint("a packed log that breaks off can be unpacked as far as it goes: gzip -dc FILE > LOG")
 		}
 	}
 }
 
-// Finish returns the requests of the log, and the load that they were. An error is a *fail.Error of kind BadInput: nothing was
-// taken.
+// Finish returns the requests of the log, and the load that they were. An error is a *fail.Error of kind BadInput:
+// nothing was taken.
 func (l *Log) Finish() (*requests.List, *Fit, error) {
 	out := l.taken.Finish(!l.fit.fractions)
 	if l.broken.count > 0 && len(out.Requests) == 0 {
@@ -125,20 +126,24 @@ func (l *Log) Finish() (*requests.List, *Fit, error) {
 	fit := l.fit.finish()
 	out.Notes = append(out.Notes, l.lines.notes(fit.Durations != "")...)
 	if l.broken.count > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("the first line in no known format is line %s", units.Count(uint64(l.broken.first))))
+		out.Notes = append(out.Notes, fmt.Sprintf("the first line in no known format is line %s",
+			units.Count(uint64(l.broken.first))))
 	}
 	fit.Kept = len(out.Order)
-	return out, fit, out.NotEmpty(l.name, "--set methods=GET,POST says which methods are taken; bodies are in no log: --body gives them")
+	return out, fit, out.NotEmpty(l.name,
+		"--set methods=GET,POST says which methods are taken; bodies are in no log: --body gives them")
 }
 
 // unknown is the error of a log without a line in the format.
 func (l *Log) unknown() error {
 	at := fmt.Sprintf("line %d is %q", l.broken.first, fmt.Sprintf("%.80s", l.broken.text))
 	if l.lines.given {
-		return fail.New(fail.BadInput, "%s: no line is in the format of --set log.format: %s; %s", l.name, at, l.lines.layouts[0].mismatch(l.broken.text)).
+		return fail.New(fail.BadInput, "%s: no line is in the format of --set log.format: %s; %s", l.name, at,
+			l.lines.layouts[0].mismatch(l.broken.text)).
 			WithHint("compare the format with the line; columns that hone does not know are skipped, such as $skip")
 	}
-	return fail.New(fail.BadInput, "%s: no line is in a known format of access logs; %s; tried: %s, JSON and key=value with time, method and path",
+	return fail.New(fail.BadInput,
+		"%s: no line is in a known format of access logs; %s; tried: %s, JSON and key=value with time, method and path",
 		l.name, at, formatNames()).WithHint("%s", notationHint)
 }
 
@@ -197,6 +202,7 @@ func (l *Log) request(e *entry, path string) {
 	case hasBody(e.method) && size != 0:
 		l.taken.Leave("of the method " + requests.ShortName(e.method) + ", whose body is not in the log")
 	default:
-		l.taken.Leave("of the method " + requests.ShortName(e.method) + ", which may change data (--set methods takes it)")
+		l.taken.Leave("of the method " + requests.ShortName(e.method) +
+			", which may change data (--set methods takes it)")
 	}
 }

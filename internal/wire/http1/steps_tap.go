@@ -9,9 +9,9 @@ func (s *compiledStep) isRequest(what string) bool {
 	return what == s.line || s.open && strings.HasPrefix(what, s.line)
 }
 
-// Sampled says how answers to a request are compared with those of another start. Those that values are taken of are not: a
-// token differs by nature. A request with a value in its header or body is the same in both starts if its method and path
-// are (named), as long as no other step has them and no feed fills it.
+// Sampled says how answers to a request are compared with those of another start. Those that values are taken of are
+// not: a token differs by nature. A request with a value in its header or body is the same in both starts if its method
+// and path are (named), as long as no other step has them and no feed fills it.
 func (p *steps) Sampled(what string) (differs, named bool) {
 	asked := 0
 	for _, step := range p.steps {

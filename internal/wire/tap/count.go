@@ -69,7 +69,8 @@ const (
 	countConns            = 16
 	countKinds            = 2048
 	countBytes, countKeep = 16 << 20, 1 << 20
-	// countLong is a body of which one in countSkip is counted, since hashing it takes the generator as long as reading it.
+	// countLong is a body of which one in countSkip is counted, since hashing it takes the generator as long as reading
+	// it.
 	countLong, countSkip = 64 << 10, 8
 	// countStrange is how many answers of a connection may be unlike all others to their requests, and mostly are,
 	// before counting ends: the bodies differ by nature.

@@ -119,7 +119,8 @@ type dialog struct {
 	count  *count  // nil where answers are not counted
 	open   int     // requests that are not answered
 	window *window // nil mostly
-	// messages is the dialog if it copies its requests and answers itself, since the bytes of two may be in one frame; else nil.
+	// messages is the dialog if it copies its requests and answers itself, since the bytes of two may be in one frame;
+	// else nil.
 	messages copier
 }
 

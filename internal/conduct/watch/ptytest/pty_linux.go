@@ -44,7 +44,8 @@ func Start(t testing.TB, cmd *exec.Cmd, width, height int) *Terminal {
 		t.Fatal(err)
 	}
 	defer slave.Close()
-	term := &Terminal{Screen: NewScreen(width, height), t: t, master: master, cmd: cmd, drawn: make(chan struct{}, 1), copied: make(chan struct{})}
+	term := &Terminal{Screen: NewScreen(width, height), t: t, master: master, cmd: cmd, drawn: make(chan struct{}, 1),
+		copied: make(chan struct{})}
 	term.setSize(width, height)
 	if term.before, err = unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS); err != nil {
 		t.Fatal(err)
@@ -155,7 +156,8 @@ func (term *Terminal) Await(what string, shown func(text string) bool) string {
 		select {
 		case <-term.drawn:
 		case <-late:
-			term.t.Fatalf("no %s within %v on the screen:\n%s\nunknown sequences %q", what, patience, term.Text(), term.Unknown())
+			term.t.Fatalf("no %s within %v on the screen:\n%s\nunknown sequences %q", what, patience, term.Text(),
+				term.Unknown())
 		}
 	}
 }

@@ -24,7 +24,8 @@ func NewScreen(width, height int) *Screen {
 	s.emulator.SetCallbacks(vt.Callbacks{CursorVisibility: func(visible bool) { s.hidden = !visible }})
 	s.emulator.SetLogger(s)
 	s.emulator.RegisterEscHandler('\\', func() bool { return true }) // the end of a string
-	go func() { _, _ = io.Copy(io.Discard, s.emulator) }()           // its answers to questions of the program; ends with Close
+	// its answers to questions of the program; ends with Close
+	go func() { _, _ = io.Copy(io.Discard, s.emulator) }()
 	return s
 }
 

@@ -93,7 +93,8 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 
 // send passes on one metric under its name for Prometheus. It leaves out kinds that
 // probeclient.Metric does not know, and histograms whose buckets are unknown.
-func (c *Collector) send(out chan<- prometheus.Metric, name string, metric probeclient.Metric, all probeclient.Metrics) {
+func (c *Collector) send(out chan<- prometheus.Metric, name string, metric probeclient.Metric,
+	all probeclient.Metrics) {
 	k := c.lookUp(name)
 	switch {
 	case metric.Histogram != nil:

@@ -39,7 +39,8 @@ func ofThisProcess(context.Context) (probeclient.Metrics, error) {
 			m.Histogram = probeclient.Histogram{}
 			for i, count := range h.Counts {
 				if count > 0 {
-					m.Histogram = append(m.Histogram, probeclient.Bin{From: h.Buckets[i], To: h.Buckets[i+1], Count: count})
+					m.Histogram = append(m.Histogram,
+						probeclient.Bin{From: h.Buckets[i], To: h.Buckets[i+1], Count: count})
 				}
 			}
 		}
@@ -159,11 +160,14 @@ func sameHistogram(t *testing.T, name string, low, got, high *dto.Histogram) {
 	for i, b := range got.GetBucket() {
 		l, h := low.GetBucket()[i], high.GetBucket()[i]
 		if b.GetUpperBound() != h.GetUpperBound() {
-			t.Errorf("%s: bucket %d ends at %v, with client_golang at %v", name, i, b.GetUpperBound(), h.GetUpperBound())
+			t.Errorf("%s: bucket %d ends at %v, with client_golang at %v", name, i, b.GetUpperBound(),
+				h.GetUpperBound())
 		}
-		between(t, name+" of a bucket", float64(l.GetCumulativeCount()), float64(b.GetCumulativeCount()), float64(h.GetCumulativeCount()))
+		between(t, name+" of a bucket", float64(l.GetCumulativeCount()), float64(b.GetCumulativeCount()),
+			float64(h.GetCumulativeCount()))
 	}
-	between(t, name+" count", float64(low.GetSampleCount()), float64(got.GetSampleCount()), float64(high.GetSampleCount()))
+	between(t, name+" count", float64(low.GetSampleCount()), float64(got.GetSampleCount()),
+		float64(high.GetSampleCount()))
 	between(t, name+" sum", low.GetSampleSum(), got.GetSampleSum(), high.GetSampleSum())
 }
 
@@ -207,11 +211,13 @@ func TestAnotherGoRelease(t *testing.T) {
 		"/cpu/classes/magic:cpu-seconds": {
 			Value: 1.5,
 		},
-		"/gc/strange:kind":        {Value: math.NaN()},
-		"/single:bytes":           whole(1),
-		"no name":                 whole(1),
-		"/bad/nämé:bytes":         whole(1),
-		"/sync/waits:seconds":     {Value: math.NaN(), Histogram: probeclient.Histogram{{From: math.Inf(-1), To: 0, Count: 1}, {From: 1e-7, To: 3e-6, Count: 5}, {From: 2, To: math.Inf(1), Count: 1}}},
+		"/gc/strange:kind": {Value: math.NaN()},
+		"/single:bytes":    whole(1),
+		"no name":          whole(1),
+		"/bad/nämé:bytes":  whole(1),
+		"/sync/waits:seconds": {Value: math.NaN(),
+			Histogram: probeclient.Histogram{{From: math.Inf(-1), To: 0, Count: 1}, {From: 1e-7, To: 3e-6, Count: 5},
+				{From: 2, To: math.Inf(1), Count: 1}}},
 		"/sync/spins:turns":       {Value: math.NaN(), Histogram: probeclient.Histogram{{From: 0, To: 1, Count: 1}}},
 		"/sync/none:seconds":      {Value: math.NaN(), Histogram: probeclient.Histogram{}},
 		"/gc/heap/tiny:bytes/run": whole(6),
@@ -244,7 +250,8 @@ func TestAnotherGoRelease(t *testing.T) {
 		}
 		if h := m.GetHistogram(); name == "go_sync_waits_seconds" {
 			first, last := h.GetBucket()[0], h.GetBucket()[len(h.GetBucket())-1]
-			if h.GetSampleCount() != 7 || first.GetCumulativeCount() != 1 || last.GetCumulativeCount() != 6 || last.GetUpperBound() > 1 {
+			if h.GetSampleCount() != 7 || first.GetCumulativeCount() != 1 || last.GetCumulativeCount() != 6 ||
+				last.GetUpperBound() > 1 {
 				t.Errorf("%s: %v", name, h)
 			}
 		}

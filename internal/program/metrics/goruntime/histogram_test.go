@@ -59,7 +59,8 @@ func TestCoarsenLosesNothing(t *testing.T) {
 		var fine probeclient.Histogram
 		ends := append(ascending("ends", 1), math.Inf(1))
 		for i := range len(ends) - 1 {
-			fine = append(fine, probeclient.Bin{From: ends[i], To: ends[i+1], Count: rapid.Uint64Range(1, 9).Draw(t, "count")})
+			fine = append(fine, probeclient.Bin{From: ends[i], To: ends[i+1],
+				Count: rapid.Uint64Range(1, 9).Draw(t, "count")})
 		}
 		h := coarsen(fine, bounds)
 		if h.count != fine.Total() {

@@ -57,7 +57,8 @@ func TestThroughTheProbe(t *testing.T) {
 	if up := ours[upName].GetMetric()[0].GetGauge().GetValue(); up != 1 {
 		t.Fatalf("the runtime is not read: %v", ours)
 	}
-	for name, want := range gather(t, collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(collectors.MetricsAll))) {
+	for name, want := range gather(t,
+		collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(collectors.MetricsAll))) {
 		if name == "go_info" || name == "go_gc_duration_seconds" || name == "go_memstats_last_gc_time_seconds" {
 			continue
 		}

@@ -16,7 +16,8 @@ func TestParsers(t *testing.T) {
 		text  string
 		want  []string
 	}{
-		{"memory", parseMemory, "Active(anon):  15 kB\nHugePages_Total:  3\n", []string{"Active_anon_bytes=15360", "HugePages_Total=3"}},
+		{"memory", parseMemory, "Active(anon):  15 kB\nHugePages_Total:  3\n",
+			[]string{"Active_anon_bytes=15360", "HugePages_Total=3"}},
 		{"nothing of memory", parseMemory, "", nil},
 		{"columns", parseColumns, "pgfault 7\n\nUdp6InDatagrams\t 8", []string{"pgfault=7", "Udp6InDatagrams=8"}},
 		{"pairs", parsePairs, "Tcp: A B\nTcp: 1 -1\nUdp: C\nUdp: 2\n", []string{"Tcp_A=1", "Tcp_B=-1", "Udp_C=2"}},
@@ -42,7 +43,8 @@ func FuzzFields(f *testing.F) {
 	f.Add("Ip6InReceives                   \t3\n")
 	f.Add("MemTotal: 18446744073709551615 kB\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		memory, vm, net := newFamily("node_memory_", ""), newFamily("node_vmstat_", vmstatFields), newFamily("node_netstat_", netstatFields)
+		memory, vm, net := newFamily("node_memory_", ""), newFamily("node_vmstat_", vmstatFields),
+			newFamily("node_netstat_", netstatFields)
 		check := func(fam *family) func(field, value string) error {
 			return func(field, value string) error {
 				name := fam.name(field)

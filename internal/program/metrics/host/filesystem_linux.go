@@ -120,7 +120,8 @@ func localMounts(infos []*procfs.MountInfo) []mount {
 	wanted, seen := list[:0], map[string]bool{}
 	for _, m := range list {
 		kind, shown := m.labels[2].value, valid(m.point)
-		if m.point == "" || noMountPoint.MatchString(m.point) || noFilesystem.MatchString(kind) || remote.MatchString(kind) {
+		if m.point == "" || noMountPoint.MatchString(m.point) || noFilesystem.MatchString(kind) ||
+			remote.MatchString(kind) {
 			continue
 		}
 		if seen[shown] {

@@ -56,7 +56,8 @@ func series(families []*dto.MetricFamily) map[string]float64 {
 				}
 			}
 			// Of the three all but one are nil, and a nil message has the value 0.
-			all[f.GetName()+"{"+strings.Join(labels, ",")+"}"] = m.GetCounter().GetValue() + m.GetGauge().GetValue() + m.GetUntyped().GetValue()
+			all[f.GetName()+"{"+strings.Join(labels, ",")+"}"] = m.GetCounter().GetValue() + m.GetGauge().GetValue() +
+				m.GetUntyped().GetValue()
 		}
 	}
 	return all

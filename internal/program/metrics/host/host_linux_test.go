@@ -36,7 +36,8 @@ func fixture(proc, sys string) system {
 			if path == "/mnt/broken" {
 				return unix.EIO
 			}
-			*to = unix.Statfs_t{Bsize: 4096, Blocks: 1000 + uint64(len(path)), Bfree: 500, Bavail: 400, Files: 64, Ffree: 32}
+			*to = unix.Statfs_t{Bsize: 4096, Blocks: 1000 + uint64(len(path)), Bfree: 500, Bavail: 400, Files: 64,
+				Ffree: 32}
 			return nil
 		},
 		patience: time.Minute, // nothing in here waits
@@ -67,7 +68,8 @@ func TestMetricsOfAFixture(t *testing.T) {
 	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(gotLines), len(wantLines)) {
 		if i >= len(gotLines) || i >= len(wantLines) || gotLines[i] != wantLines[i] {
-			t.Fatalf("line %d differs from testdata/golden.txt (-update rewrites it): %q", i+1, gotLines[min(i, len(gotLines)-1)])
+			t.Fatalf("line %d differs from testdata/golden.txt (-update rewrites it): %q", i+1,
+				gotLines[min(i, len(gotLines)-1)])
 		}
 	}
 	if again := exposition(t, gather(t, c)); again != got {
@@ -83,7 +85,8 @@ func TestASourceThatFailsCostsItsOwnMetricsOnly(t *testing.T) {
 		source []string
 		prefix []string
 	}{
-		{"stat", []string{"cpu", "stat"}, []string{"node_cpu_", "node_intr", "node_context", "node_forks", "node_boot", "node_procs"}},
+		{"stat", []string{"cpu", "stat"}, []string{"node_cpu_", "node_intr", "node_context", "node_forks", "node_boot",
+			"node_procs"}},
 		{"loadavg", []string{"loadavg"}, []string{"node_load"}},
 		{"schedstat", []string{"schedstat"}, []string{"node_schedstat_"}},
 		{"pressure", []string{"pressure"}, []string{"node_pressure_"}},
@@ -94,7 +97,8 @@ func TestASourceThatFailsCostsItsOwnMetricsOnly(t *testing.T) {
 		{"sys/fs/file-nr", []string{"filefd"}, []string{"node_filefd_"}},
 		{"net/dev", []string{"netdev"}, []string{"node_network_"}},
 		{"net/netstat", []string{"netstat"}, []string{"node_netstat_TcpExt", "node_netstat_IpExt"}},
-		{"net/snmp", []string{"netstat"}, []string{"node_netstat_Tcp_", "node_netstat_Udp_", "node_netstat_UdpLite_", "node_netstat_Ip_", "node_netstat_Icmp_"}},
+		{"net/snmp", []string{"netstat"}, []string{"node_netstat_Tcp_", "node_netstat_Udp_", "node_netstat_UdpLite_",
+			"node_netstat_Ip_", "node_netstat_Icmp_"}},
 		{"net/softnet_stat", []string{"softnet"}, []string{"node_softnet_"}},
 	}
 	for _, tc := range cases {
@@ -186,7 +190,8 @@ func TestSpoiltFiles(t *testing.T) {
 }
 
 func TestAMachineWithoutProc(t *testing.T) {
-	if _, err := open(fixture(filepath.Join(t.TempDir(), "none"), "testdata/sys")); err == nil || !strings.Contains(err.Error(), "open metrics of the host") {
+	if _, err := open(fixture(filepath.Join(t.TempDir(), "none"), "testdata/sys")); err == nil ||
+		!strings.Contains(err.Error(), "open metrics of the host") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -219,8 +224,10 @@ func TestThisMachine(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"node_memory_MemTotal_bytes{}", "node_boot_time_seconds{}", "node_time_seconds{}", "node_context_switches_total{}",
-		"node_cpu_seconds_total{cpu=0,mode=idle}", "node_filefd_allocated{}", "node_network_receive_bytes_total{device=lo}",
+		"node_memory_MemTotal_bytes{}", "node_boot_time_seconds{}", "node_time_seconds{}",
+		"node_context_switches_total{}",
+		"node_cpu_seconds_total{cpu=0,mode=idle}", "node_filefd_allocated{}",
+		"node_network_receive_bytes_total{device=lo}",
 		"node_netstat_Tcp_OutSegs{}", "node_vmstat_pgfault{}", "node_sockstat_TCP_inuse{}",
 	} {
 		if _, ok := got[name]; !ok {
@@ -234,7 +241,8 @@ func TestThisMachine(t *testing.T) {
 			continue
 		}
 		for name, value := range got {
-			if strings.HasPrefix(name, f.GetName()+"{") && after[name] < value && !strings.HasPrefix(name, "node_softnet_") {
+			if strings.HasPrefix(name, f.GetName()+"{") && after[name] < value &&
+				!strings.HasPrefix(name, "node_softnet_") {
 				t.Errorf("%s went from %v to %v", name, value, after[name])
 			}
 		}

@@ -50,8 +50,10 @@ func (m *machine) readSchedule(s *scrape) error {
 	const perSecond = 1e9 // nanoseconds
 	for _, c := range stat.CPUs {
 		cpu := label{"cpu", c.CPUNum}
-		s.counter("node_schedstat_running_seconds_total", "Seconds the CPU ran a process.", float64(c.RunningNanoseconds)/perSecond, cpu)
-		s.counter("node_schedstat_waiting_seconds_total", "Seconds that processes waited for the CPU, added up.", float64(c.WaitingNanoseconds)/perSecond, cpu)
+		s.counter("node_schedstat_running_seconds_total", "Seconds the CPU ran a process.",
+			float64(c.RunningNanoseconds)/perSecond, cpu)
+		s.counter("node_schedstat_waiting_seconds_total", "Seconds that processes waited for the CPU, added up.",
+			float64(c.WaitingNanoseconds)/perSecond, cpu)
 		s.counter("node_schedstat_timeslices_total", "Time slices that the CPU ran.", float64(c.RunTimeslices), cpu)
 	}
 	return nil
@@ -79,7 +81,8 @@ func (m *machine) readPressure(s *scrape) error {
 		if stalls.Full != nil && resource != "cpu" { // the machine as a whole is never without a CPU
 			found = true
 			s.counter("node_pressure_"+resource+"_stalled_seconds_total",
-				"Seconds in which no task made progress for want of "+resource+".", float64(stalls.Full.Total)/perSecond)
+				"Seconds in which no task made progress for want of "+resource+".",
+				float64(stalls.Full.Total)/perSecond)
 		}
 	}
 	if !found {

@@ -45,7 +45,8 @@ func (m *machine) readDevices(s *scrape) error {
 			{"transmit_carrier", d.TxCarrier},
 			{"transmit_compressed", d.TxCompressed},
 		} {
-			s.counter("node_network_"+c.name+"_total", "Counter "+c.name+" of a network device.", float64(c.value), label{"device", d.Name})
+			s.counter("node_network_"+c.name+"_total", "Counter "+c.name+" of a network device.", float64(c.value),
+				label{"device", d.Name})
 		}
 	}
 	return nil
@@ -137,11 +138,16 @@ func (m *machine) readSoftnet(s *scrape) error {
 	for _, c := range stats {
 		cpu := label{"cpu", strconv.FormatUint(uint64(c.Index), 10)}
 		s.counter("node_softnet_processed_total", "Packets that were processed.", float64(c.Processed), cpu)
-		s.counter("node_softnet_dropped_total", "Packets that were dropped as the queue was full.", float64(c.Dropped), cpu)
-		s.counter("node_softnet_times_squeezed_total", "Times that packets were left after the quota was used up.", float64(c.TimeSqueezed), cpu)
-		s.counter("node_softnet_cpu_collision_total", "Collisions at the lock of a device to transmit.", float64(c.CPUCollision), cpu)
-		s.counter("node_softnet_received_rps_total", "Times that another CPU handed packets to this one.", float64(c.ReceivedRps), cpu)
-		s.counter("node_softnet_flow_limit_count_total", "Times that the limit of one flow was reached.", float64(c.FlowLimitCount), cpu)
+		s.counter("node_softnet_dropped_total", "Packets that were dropped as the queue was full.", float64(c.Dropped),
+			cpu)
+		s.counter("node_softnet_times_squeezed_total", "Times that packets were left after the quota was used up.",
+			float64(c.TimeSqueezed), cpu)
+		s.counter("node_softnet_cpu_collision_total", "Collisions at the lock of a device to transmit.",
+			float64(c.CPUCollision), cpu)
+		s.counter("node_softnet_received_rps_total", "Times that another CPU handed packets to this one.",
+			float64(c.ReceivedRps), cpu)
+		s.counter("node_softnet_flow_limit_count_total", "Times that the limit of one flow was reached.",
+			float64(c.FlowLimitCount), cpu)
 		s.gauge("node_softnet_backlog_len", "Packets in the queue.", float64(c.SoftnetBacklogLen), cpu)
 	}
 	return nil

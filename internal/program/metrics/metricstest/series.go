@@ -58,7 +58,8 @@ func add(t *testing.T, s metrics.Store, run metrics.Recorded, all map[string][]f
 		if err != nil {
 			t.Fatal(err)
 		}
-		own := []string{fmt.Sprintf("instance=%q", one.Instance), fmt.Sprintf("job=%q", one.Job), fmt.Sprintf("run=%q", scrapes.Run)}
+		own := []string{fmt.Sprintf("instance=%q", one.Instance), fmt.Sprintf("job=%q", one.Job),
+			fmt.Sprintf("run=%q", scrapes.Run)}
 		if scrapes.Variant != "" {
 			own = append(own, fmt.Sprintf("variant=%q", scrapes.Variant))
 		}

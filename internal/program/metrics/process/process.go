@@ -50,18 +50,24 @@ type mainProcess struct {
 }
 
 var (
-	up          = desc("hone_subject_process_up", "Whether hone could read the counters of the subject's processes.")
-	cpu         = desc("process_cpu_seconds_total", "Total user and system CPU time spent in seconds, of all processes of the subject.")
-	resident    = desc("process_resident_memory_bytes", "Resident memory size in bytes, added up over the processes of the subject.")
-	openFDs     = desc("process_open_fds", "Number of open file descriptors, of all processes of the subject.")
-	maxFDs      = desc("process_max_fds", "Maximum number of open file descriptors of the main process.")
-	virtual     = desc("process_virtual_memory_bytes", "Virtual memory size of the main process in bytes.")
-	maxVirtual  = desc("process_virtual_memory_max_bytes", "Maximum amount of virtual memory available to the main process in bytes.")
-	startTime   = desc("process_start_time_seconds", "Start time of the main process since unix epoch in seconds.")
-	threads     = desc("process_threads", "Threads of all processes of the subject.")
-	readCalls   = desc("process_read_calls_total", "Calls of read and its relatives (syscr in proc_pid_io(5)); recv is not among them.")
-	writeCalls  = desc("process_write_calls_total", "Calls of write and its relatives (syscw in proc_pid_io(5)); send is not among them.")
-	switches    = desc("process_context_switches_total", "Times a thread left its CPU: to wait (voluntary), or for another one (involuntary).", "kind")
+	up  = desc("hone_subject_process_up", "Whether hone could read the counters of the subject's processes.")
+	cpu = desc("process_cpu_seconds_total",
+		"Total user and system CPU time spent in seconds, of all processes of the subject.")
+	resident = desc("process_resident_memory_bytes",
+		"Resident memory size in bytes, added up over the processes of the subject.")
+	openFDs    = desc("process_open_fds", "Number of open file descriptors, of all processes of the subject.")
+	maxFDs     = desc("process_max_fds", "Maximum number of open file descriptors of the main process.")
+	virtual    = desc("process_virtual_memory_bytes", "Virtual memory size of the main process in bytes.")
+	maxVirtual = desc("process_virtual_memory_max_bytes",
+		"Maximum amount of virtual memory available to the main process in bytes.")
+	startTime = desc("process_start_time_seconds", "Start time of the main process since unix epoch in seconds.")
+	threads   = desc("process_threads", "Threads of all processes of the subject.")
+	readCalls = desc("process_read_calls_total",
+		"Calls of read and its relatives (syscr in proc_pid_io(5)); recv is not among them.")
+	writeCalls = desc("process_write_calls_total",
+		"Calls of write and its relatives (syscw in proc_pid_io(5)); send is not among them.")
+	switches = desc("process_context_switches_total",
+		"Times a thread left its CPU: to wait (voluntary), or for another one (involuntary).", "kind")
 	majorFaults = desc("process_major_page_faults_total", "Page faults that had to read a disk.")
 	minorFaults = desc("process_minor_page_faults_total", "Page faults that were served from memory.")
 )

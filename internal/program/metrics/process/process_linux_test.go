@@ -111,7 +111,8 @@ func TestSameAsClientGolang(t *testing.T) {
 }
 
 func TestProcessesThatAreGone(t *testing.T) {
-	c := New(func() (usage.Reading, error) { return usage.Reading{}, errors.New("its main process has ended") }, os.Getpid)
+	c := New(func() (usage.Reading, error) { return usage.Reading{}, errors.New("its main process has ended") },
+		os.Getpid)
 	got, _ := gather(t, c)
 	if v, ok := got["hone_subject_process_up"]; !ok || v != 0 || len(got) != 1 {
 		t.Errorf("metrics %v", got)
