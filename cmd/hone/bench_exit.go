@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
@@ -72,7 +73,7 @@ const caveatHint = "hone compare measures a whole program, with all that it does
 
 // timeOnly names the caveat of a faster benchmark if caveats are the reason of all undecided ones; else it is nil.
 func timeOnly(r *benchmarks.Result, undecided int) error {
-	var first *benchmarks.Caveat
+	var first *record.Caveat
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
 			if undecided--; first == nil {

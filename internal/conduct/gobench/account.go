@@ -8,6 +8,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -73,7 +74,7 @@ const (
 )
 
 // accountCaveats says where the time that a faster B saves went to, as far as accounts show it beyond their scatter.
-func accountCaveats(how benchmarks.Sampling, v judge.Verdict, blocks [][2]account) []benchmarks.Caveat {
+func accountCaveats(how benchmarks.Sampling, v judge.Verdict, blocks [][2]account) []record.Caveat {
 	moved, whole, ok := accounted(blocks)
 	if !ok {
 		return nil
@@ -86,14 +87,14 @@ func accountCaveats(how benchmarks.Sampling, v judge.Verdict, blocks [][2]accoun
 	span := units.Span(math.Expm1(whole.Low), math.Expm1(whole.High))
 	switch {
 	case whole.Low > math.Log1p(v.Delta):
-		return []benchmarks.Caveat{{Kind: benchmarks.CaveatCPU, Open: true, Text: fmt.Sprintf("%s, but CPU time from exec to exit %s (%s) with as many operations: B works more than A, elsewhere or on more CPUs",
+		return []record.Caveat{{Name: benchmarks.CaveatCPU, Open: true, Text: fmt.Sprintf("%s, but CPU time from exec to exit %s (%s) with as many operations: B works more than A, elsewhere or on more CPUs",
 			time, units.Percent(math.Expm1(whole.Value)), span)}}
 	case moved.Low > max(least, movedShare*gain):
-		return []benchmarks.Caveat{{Kind: benchmarks.CaveatMoved, Open: true, Text: fmt.Sprintf("%s, but what is not timed grew by %s %% of A's time, and CPU time from exec to exit is %s (%s): "+
+		return []record.Caveat{{Name: benchmarks.CaveatMoved, Open: true, Text: fmt.Sprintf("%s, but what is not timed grew by %s %% of A's time, and CPU time from exec to exit is %s (%s): "+
 			"B does outside of the timed part what A does in it: in init or TestMain, before or after the loop, or in child processes",
 			time, units.Digits(100*moved.Value), units.Percent(math.Expm1(whole.Value)), span)}}
 	case moved.Low > max(least, besideShare*gain):
-		return []benchmarks.Caveat{{Kind: benchmarks.CaveatMoved, Text: fmt.Sprintf("%s, but what is not timed grew by %s %% of A's time: in init or TestMain, before or after the loop, or in child processes",
+		return []record.Caveat{{Name: benchmarks.CaveatMoved, Text: fmt.Sprintf("%s, but what is not timed grew by %s %% of A's time: in init or TestMain, before or after the loop, or in child processes",
 			time, units.Digits(100*moved.Value))}}
 	}
 	return nil

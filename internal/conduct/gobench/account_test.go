@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -50,7 +51,7 @@ func TestAccountsShowWorkElsewhere(t *testing.T) {
 		switch {
 		case c.want == "" && len(got) > 0:
 			t.Errorf("%s: %+v, want no caveat", c.name, got)
-		case c.want != "" && (len(got) != 1 || got[0].Kind != c.want || got[0].Open != c.open):
+		case c.want != "" && (len(got) != 1 || got[0].Name != c.want || got[0].Open != c.open):
 			t.Errorf("%s: %+v, want %q, open %v", c.name, got, c.want, c.open)
 		}
 		if fewer := accountCaveats(c.how, v, blocks[:3]); len(fewer) > 0 {
@@ -100,7 +101,7 @@ func TestFirstOperations(t *testing.T) {
 	} {
 		var kinds strings.Builder
 		for _, d := range c.f.caveats(judge.Verdict{A: 2e6, Ratio: 0.1}) {
-			if kinds.WriteString(d.Kind); d.Open {
+			if kinds.WriteString(d.Name); d.Open {
 				t.Errorf("%s: it takes the verdict", c.name)
 			}
 		}
@@ -117,11 +118,11 @@ func TestAnOpenCaveatTakesTheVerdict(t *testing.T) {
 	}
 	out := benchmarks.Benchmark{Verdicts: []judge.Verdict{{Measure: measure.OperationTime, Word: judge.Faster, Ratio: 0.1}, {Measure: measure.OperationAllocs, Word: judge.Faster}},
 		Gates: []gate.Result{passed(measure.OperationTime), passed(measure.OperationCPU), passed(measure.OperationAllocs)}}
-	putCaveats(&out, &bench{caveats: []benchmarks.Caveat{{Kind: benchmarks.CaveatFirst, Text: "beside"}}})
+	putCaveats(&out, &bench{caveats: []record.Caveat{{Name: benchmarks.CaveatFirst, Text: "beside"}}})
 	if out.Word() != judge.Faster || out.Gates[0].Outcome != gate.Passed || len(out.Caveats) != 1 {
 		t.Errorf("beside the verdict: %+v", out)
 	}
-	putCaveats(&out, &bench{caveats: []benchmarks.Caveat{{Kind: benchmarks.CaveatFirst, Text: "beside"}, {Kind: benchmarks.CaveatMoved, Open: true, Text: "elsewhere"}}})
+	putCaveats(&out, &bench{caveats: []record.Caveat{{Name: benchmarks.CaveatFirst, Text: "beside"}, {Name: benchmarks.CaveatMoved, Open: true, Text: "elsewhere"}}})
 	if out.Word() != judge.Undecided || out.Verdicts[0].Reason != "elsewhere" || out.Verdicts[0].Ratio != 0.1 || out.Verdicts[1].Word != judge.Faster {
 		t.Errorf("verdicts %+v", out.Verdicts)
 	}

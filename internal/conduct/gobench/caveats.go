@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -50,13 +51,13 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func testsCaveat(failed []string) benchmarks.Caveat {
+func testsCaveat(failed []string) record.Caveat {
 	fails := "fail"
 	if len(failed) == 1 {
 		fails = "fails"
 	}
 	const most = 3 // in a sentence
-	return benchmarks.Caveat{Kind: benchmarks.CaveatTests, Open: true, Text: fmt.Sprintf("%s %s on B where a benchmark is chosen (-test.bench), and not without: B sees that it is measured",
+	return record.Caveat{Name: benchmarks.CaveatTests, Open: true, Text: fmt.Sprintf("%s %s on B where a benchmark is chosen (-test.bench), and not without: B sees that it is measured",
 		strings.Join(failed[:min(most, len(failed))], ", "), fails)}
 }
 
@@ -70,7 +71,7 @@ func (m *measurement) fasterBy(b *bench) (v judge.Verdict, faster bool) {
 }
 
 // open is OpenCaveat before there is a result.
-func (b *bench) open() *benchmarks.Caveat { return benchmarks.OpenOf(b.caveats) }
+func (b *bench) open() *record.Caveat { return record.OpenCaveat(b.caveats) }
 
 // doubted are the measures whose gates a caveat that is open takes.
 var doubted = []string{measure.OperationTime.Key, measure.OperationCPU.Key, measure.OperationInstructions.Key, measure.FunctionInstructions.Key}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -62,18 +63,18 @@ func (m *measurement) checkTime(without time.Duration) time.Duration {
 }
 
 // caveats says that the gain of a verdict on time is not there in first operations, or that B's start got longer.
-func (f firsts) caveats(v judge.Verdict) (caveats []benchmarks.Caveat) {
+func (f firsts) caveats(v judge.Verdict) (caveats []record.Caveat) {
 	saved := v.A * (1 - v.Ratio)
 	first := [2]float64{median(f.times[0]), median(f.times[1])}
 	if cold := first[0] - v.A; cold < coldShare*saved && mostlyOver(f.times[1], v.B+max(0, cold)+saved/2) {
-		caveats = append(caveats, benchmarks.Caveat{Kind: benchmarks.CaveatFirst, Text: fmt.Sprintf("the first operation of a process takes %s on A and %s on B (n=%d), so the gain is in later ones: "+
+		caveats = append(caveats, record.Caveat{Name: benchmarks.CaveatFirst, Text: fmt.Sprintf("the first operation of a process takes %s on A and %s on B (n=%d), so the gain is in later ones: "+
 			"B keeps something from one operation to the next, such as an answer or a buffer. The benchmark repeats itself; does its user?",
 			units.Nanos(first[0]), units.Nanos(first[1]), len(f.times[0]))})
 	}
 	start := [2]float64{median(f.starts[0]), median(f.starts[1])}
 	more := start[1] - start[0]
 	if len(f.starts[0]) >= fewestPairs && slices.Min(f.starts[1]) > slices.Max(f.starts[0]) && more > longerStart*start[0] && more > startOperations*saved {
-		caveats = append(caveats, benchmarks.Caveat{Kind: benchmarks.CaveatStart, Text: fmt.Sprintf("a start of B without any operation takes %s of CPU time and one of A %s, which %s operations win back: "+
+		caveats = append(caveats, record.Caveat{Name: benchmarks.CaveatStart, Text: fmt.Sprintf("a start of B without any operation takes %s of CPU time and one of A %s, which %s operations win back: "+
 			"init or TestMain may do what A does in the loop", units.Nanos(start[1]), units.Nanos(start[0]), units.Digits(more/saved))})
 	}
 	return caveats

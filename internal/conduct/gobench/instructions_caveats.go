@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -40,12 +41,12 @@ func (c *counting) checkFaster(ctx context.Context) error {
 }
 
 // startCaveats says that B's processes execute more beside their operations.
-func (b *counted) startCaveats(v judge.Verdict) []benchmarks.Caveat {
+func (b *counted) startCaveats(v judge.Verdict) []record.Caveat {
 	startA, startB := median(b.starts[0]), median(b.starts[1])
 	more, saved := startB-startA, v.A*(1-v.Ratio)
 	if slices.Min(b.starts[1]) <= slices.Max(b.starts[0]) || more <= longerStart*startA || more <= startOperations*saved {
 		return nil
 	}
-	return []benchmarks.Caveat{{Kind: benchmarks.CaveatStart, Text: fmt.Sprintf("a process of B executes %s instructions besides its operations and one of A %s, which %s operations win back: "+
+	return []record.Caveat{{Name: benchmarks.CaveatStart, Text: fmt.Sprintf("a process of B executes %s instructions besides its operations and one of A %s, which %s operations win back: "+
 		"init, TestMain or the first operation may do what A does in each", units.Digits(startB), units.Digits(startA), units.Digits(more/saved))}}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
@@ -157,7 +158,7 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 func TestACaveatTakesTheVerdictOnInstructions(t *testing.T) {
 	limit := gate.Gate{Measure: measure.OperationInstructions}
 	out := benchmarks.Benchmark{Verdicts: []judge.Verdict{{Measure: measure.OperationInstructions, Word: judge.Faster}}, Gates: []gate.Result{{Gate: limit, Outcome: gate.Passed}}}
-	putCaveats(&out, &bench{caveats: []benchmarks.Caveat{testsCaveat([]string{"TestX"})}})
+	putCaveats(&out, &bench{caveats: []record.Caveat{testsCaveat([]string{"TestX"})}})
 	if out.Verdicts[0].Word != judge.Undecided || out.Gates[0].Outcome != gate.Open || len(out.Caveats) != 1 {
 		t.Errorf("%+v", out)
 	}

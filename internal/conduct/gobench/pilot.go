@@ -12,6 +12,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
@@ -43,8 +44,8 @@ type bench struct {
 	failed bool              // in a round or when it was profiled: it has no verdict
 	config []benchfmt.Config // goos, goarch, pkg, cpu
 
-	accounts [][2]account        // of the blocks
-	caveats  []benchmarks.Caveat // on a faster B
+	accounts [][2]account    // of the blocks
+	caveats  []record.Caveat // on a faster B
 
 	profiles [2]string // runs of the ledger, of A and B
 	captures [2][]prof.Capture

@@ -1,14 +1,6 @@
 package benchmarks
 
-// Caveat is a reason not to take a faster B by its time alone.
-type Caveat struct {
-	Kind string `json:"kind"`
-	// Open says that it takes the verdict: it is undecided.
-	Open bool   `json:"open,omitempty"`
-	Text string `json:"text"`
-}
-
-// The kinds of caveats.
+// The names of caveats: reasons not to take a faster B by its time alone.
 const (
 	// CaveatCPU: B uses more CPU time from exec to exit.
 	CaveatCPU = "cpu"
@@ -21,12 +13,3 @@ const (
 	// CaveatTests: tests of the package fail where a benchmark is chosen, on B only.
 	CaveatTests = "tests"
 )
-
-func OpenOf(caveats []Caveat) *Caveat {
-	for i := range caveats {
-		if caveats[i].Open {
-			return &caveats[i]
-		}
-	}
-	return nil
-}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
@@ -162,7 +163,7 @@ type Benchmark struct {
 	// function, what it uses of the test files, data. Its verdicts are ItselfChanged then.
 	Changed []string `json:"changed,omitempty"`
 	// Caveats are reasons not to take a faster B by its time alone.
-	Caveats []Caveat `json:"caveats,omitempty"`
+	Caveats []record.Caveat `json:"caveats,omitempty"`
 	// Gates are the outcomes of the gates for this benchmark.
 	Gates []gate.Result `json:"gates,omitempty"`
 }
@@ -176,7 +177,7 @@ func (b Benchmark) Word() judge.Word {
 }
 
 // OpenCaveat is the first caveat that takes the verdict; nil if there is none.
-func (b Benchmark) OpenCaveat() *Caveat { return OpenOf(b.Caveats) }
+func (b Benchmark) OpenCaveat() *record.Caveat { return record.OpenCaveat(b.Caveats) }
 
 // Sampling is the way in which the samples of a benchmark are taken.
 type Sampling string

@@ -3,14 +3,26 @@ package record
 // Caveat is something else that changed from A to B and that a verdict on CPU time alone would
 // hide: work that is done later, elsewhere, or not at all.
 type Caveat struct {
-	// Name is one of the Caveat... constants.
+	// Name is one of the Caveat... constants, or of those of package benchmarks.
 	Name string `json:"name"`
-	// Text completes "but" in words, Detail gives the numbers.
+	// Text completes "but" in words, Detail gives the numbers; empty where Text has them, as those of benchmarks do.
 	Text   string `json:"text"`
-	Detail string `json:"detail"`
-	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no
-	// gate is passed by that. It is not set where the user allows differences.
+	Detail string `json:"detail,omitempty"`
+	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no gate
+	// is passed by that. It is not set where the user allows differences.
 	Less bool `json:"less_work,omitempty"`
+	// Open says that it takes the verdict of a benchmark: it is undecided.
+	Open bool `json:"open,omitempty"`
+}
+
+// OpenCaveat is the first caveat that takes the verdict; nil if there is none.
+func OpenCaveat(all []Caveat) *Caveat {
+	for i := range all {
+		if all[i].Open {
+			return &all[i]
+		}
+	}
+	return nil
 }
 
 // The names of caveats.

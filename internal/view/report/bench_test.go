@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -122,18 +123,18 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 
 // What is beside a verdict is named in the first line, and what takes the verdict stands there.
 func TestBenchSentenceWithCaveats(t *testing.T) {
-	note := benchmarks.Caveat{Kind: benchmarks.CaveatFirst, Text: "the first operation is not faster"}
+	note := record.Caveat{Name: benchmarks.CaveatFirst, Text: "the first operation is not faster"}
 	for want, on := range map[string][]int{"; but see the note on Fast-2": {1}, "; but see the notes on 2 benchmarks": {0, 1}} {
 		r := benchResult()
 		for _, i := range on {
-			r.Benchmarks[i].Caveats = []benchmarks.Caveat{note}
+			r.Benchmarks[i].Caveats = []record.Caveat{note}
 		}
 		if got := model.BenchSentence(r); !strings.HasSuffix(got, want) {
 			t.Errorf("%s; want %s", got, want)
 		}
 	}
 	r := benchResult()
-	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []benchmarks.Caveat{note}, []benchmarks.Caveat{{Kind: benchmarks.CaveatMoved, Open: true, Text: "B works elsewhere"}}
+	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []record.Caveat{note}, []record.Caveat{{Name: benchmarks.CaveatMoved, Open: true, Text: "B works elsewhere"}}
 	if got := model.BenchSentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
 		t.Errorf("%s", got)
 	}
@@ -173,7 +174,7 @@ func TestNothingInADocumentOfBenchmarksIsMarkup(t *testing.T) {
 		for _, r := range []*benchmarks.Result{benchResult(), countResult()} {
 			one := &r.Benchmarks[0]
 			one.Gates = []gate.Result{{Gate: gate.Gate{Text: "time<+2%"}, Outcome: gate.Failed, Reason: "slower"}}
-			one.Caveats = []benchmarks.Caveat{{Kind: benchmarks.CaveatFirst, Text: "the first operation is not faster"}}
+			one.Caveats = []record.Caveat{{Name: benchmarks.CaveatFirst, Text: "the first operation is not faster"}}
 			r.Failures = []benchmarks.Failure{{Name: "Fails", Side: "B", Text: "it failed", Output: "one\ntwo"}}
 			r.Skipped = []benchmarks.Skipped{{Name: "Split", Side: "B", Reason: "no such file"}}
 			for _, change := range []func(string) string{
