@@ -71,7 +71,8 @@ func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
 // A benchmark that is faster in time only is undecided, and the sentence says why; one that lacks rounds is named as
 // ever.
 func TestABenchmarkThatIsFasterInTimeOnlyIsNoPass(t *testing.T) {
-	only := benchmarks.Benchmark{Name: "Join", Verdicts: []judge.Verdict{{Word: judge.Undecided}}, Caveats: []record.Caveat{{Open: true, Text: "CPU time +90 %"}}}
+	only := benchmarks.Benchmark{Name: "Join", Verdicts: []judge.Verdict{{Word: judge.Undecided}},
+		Caveats: []record.Caveat{{Open: true, Text: "CPU time +90 %"}}}
 	gated, few := only, benchmarks.Benchmark{Name: "Sum", Verdicts: []judge.Verdict{{Word: judge.Undecided}}}
 	gated.Gates = []gate.Result{{Outcome: gate.Open}}
 	for _, c := range []struct {

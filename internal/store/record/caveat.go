@@ -8,8 +8,8 @@ type Caveat struct {
 	// Text completes "but" in words, Detail gives the numbers; empty where Text has them, as those of benchmarks do.
 	Text   string `json:"text"`
 	Detail string `json:"detail,omitempty"`
-	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no gate
-	// is passed by that. It is not set where the user allows differences.
+	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no
+	// gate is passed by that. It is not set where the user allows differences.
 	Less bool `json:"less_work,omitempty"`
 	// Open says that it takes the verdict of a benchmark: it is undecided.
 	Open bool `json:"open,omitempty"`
