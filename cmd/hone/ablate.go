@@ -41,7 +41,8 @@ Answers may differ without a feature; the report says so.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ablate(f, without, cmd, args) },
 	}
 	f.add(cmd, spec.ForAblate)
-	cmd.Flags().StringArrayVar(&without, "without", nil, "`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\nthe same NAME again adds to that feature)")
+	cmd.Flags().StringArrayVar(&without, "without", nil,
+		"`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\nthe same NAME again adds to that feature)")
 	return cmd
 }
 
@@ -96,6 +97,7 @@ func featuresOf(file *config.File, given []tuning.Setting) ([]tuning.Setting, er
 	return nil, fail.New(fail.BadInput, "no feature to switch off: %s", where).
 		WithHint("%s", strings.Join([]string{
 			"name one with --without compression=env:COMPRESSION=off",
-			fmt.Sprintf("or in %s, features: {compression: {env: COMPRESSION=off}}, and leave out the package", config.Name),
+			fmt.Sprintf("or in %s, features: {compression: {env: COMPRESSION=off}}, and leave out the package",
+				config.Name),
 		}, ", "))
 }

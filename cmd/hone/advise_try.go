@@ -71,7 +71,8 @@ func takeOrLeave(found *tuning.Rewritten, change *rewrite.Change, apply bool) er
 		return fail.New(fail.Invalid, "the rewritten program answers differently: nothing is proven").
 			WithHint("if only bodies differ by nature, such as by time or chance, measure the run with --set answers.volatile")
 	case apply && !found.Pays():
-		return fail.New(fail.Undecided, "nothing is written: the patch was not shown to pay").WithHint("a larger --budget shows smaller gains")
+		return fail.New(fail.Undecided,
+			"nothing is written: the patch was not shown to pay").WithHint("a larger --budget shows smaller gains")
 	case apply:
 		return found.Apply(change)
 	}
@@ -90,7 +91,8 @@ func (a *app) findingOf(dir, name, which string) (advice.Finding, *record.Run, e
 		return advice.Finding{}, nil, err
 	}
 	if run.Once != nil {
-		return advice.Finding{}, nil, fail.New(fail.BadInput, "run %s is of whole executions, and --try measures under load", run.Row.ID).
+		return advice.Finding{}, nil, fail.New(fail.BadInput,
+			"run %s is of whole executions, and --try measures under load", run.Row.ID).
 			WithHint("make the change by hand and compare: hone compare --once")
 	}
 	found, err := advice.Find(v)
@@ -103,7 +105,8 @@ func (a *app) findingOf(dir, name, which string) (advice.Finding, *record.Run, e
 		i = slices.IndexFunc(found.Findings, func(f advice.Finding) bool { return f.Rule == which })
 	}
 	if i < 0 || i >= len(found.Findings) {
-		return advice.Finding{}, nil, fail.New(fail.BadInput, "--try %s: run %s has no such finding, of %s", which, run.Row.ID, units.Plural(len(found.Findings), "finding")).
+		return advice.Finding{}, nil, fail.New(fail.BadInput, "--try %s: run %s has no such finding, of %s", which,
+			run.Row.ID, units.Plural(len(found.Findings), "finding")).
 			WithHint("hone advise %s lists them", run.Row.ID)
 	}
 	return found.Findings[i], &run.Record, nil
@@ -114,11 +117,14 @@ func placeToRewrite(f advice.Finding, run *record.Run) (*rewrite.Rewrite, rewrit
 	how := rewrite.For(f.Rule)
 	switch {
 	case how == nil:
-		return nil, rewrite.Place{}, fail.New(fail.BadInput, "finding %s (%s) has no mechanical rewrite", f.Rule, f.Place).WithHint("%s", f.Change)
+		return nil, rewrite.Place{}, fail.New(fail.BadInput, "finding %s (%s) has no mechanical rewrite", f.Rule,
+			f.Place).WithHint("%s", f.Change)
 	case f.Place.File == "":
-		return nil, rewrite.Place{}, fail.New(fail.BadInput, "finding %s names no line of your source", f.Rule).WithHint("%s", f.Change)
+		return nil, rewrite.Place{}, fail.New(fail.BadInput, "finding %s names no line of your source",
+			f.Rule).WithHint("%s", f.Change)
 	case run.Binary.Checkout != nil:
-		return nil, rewrite.Place{}, fail.New(fail.BadInput, "run %s is of git ref %s, and a rewrite is of the files as they are now", run.ID, run.Binary.Checkout.Ref).
+		return nil, rewrite.Place{}, fail.New(fail.BadInput,
+			"run %s is of git ref %s, and a rewrite is of the files as they are now", run.ID, run.Binary.Checkout.Ref).
 			WithHint("measure the program in its directory with hone run, and try the finding of that run")
 	}
 	file := filepath.FromSlash(f.Place.File)

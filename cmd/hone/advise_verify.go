@@ -24,7 +24,8 @@ func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error 
 		return err
 	}
 	if f.Advise.WritePGO && run.Binary.Checkout != nil {
-		return fail.New(fail.BadInput, "--write-pgo: run %s is of git ref %s, which has no directory to write to", run.ID, run.Binary.Checkout.Ref).
+		return fail.New(fail.BadInput, "--write-pgo: run %s is of git ref %s, which has no directory to write to",
+			run.ID, run.Binary.Checkout.Ref).
 			WithHint("measure the program in its directory, and use that run")
 	}
 	cpu, err := a.cpuProfile(f.Ledger, name)

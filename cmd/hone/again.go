@@ -22,7 +22,8 @@ func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record re
 		}
 	}
 	if len(other) > 0 {
-		return record, "", fail.New(fail.BadInput, "%s with a stored run, which says that itself", strings.Join(other, ", ")).
+		return record, "", fail.New(fail.BadInput, "%s with a stored run, which says that itself",
+			strings.Join(other, ", ")).
 			WithHint("leave it out, or name the package instead of the run")
 	}
 	if record, err = a.storedRun(f.Ledger, name); err != nil {
@@ -55,7 +56,8 @@ func (a *app) storedRun(dir, name string) (record.Run, error) {
 		return record.Run{}, err
 	}
 	if r.Load != nil {
-		return record.Run{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", r.Row.ID).
+		return record.Run{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start",
+			r.Row.ID).
 			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a program", r.Row.ID)
 	}
 	return r.Record, a.checkRun(l, dir, r.Record)

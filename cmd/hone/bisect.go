@@ -101,11 +101,12 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 
 // questionOf is a command line without what changes nothing of what is measured.
 func questionOf(line spec.Line) string {
-	return line.Redacted().Without("resume", "replay", "seed", "quiet", "json", "markdown", "no-report", "ledger").String()
+	return line.Redacted().Without("resume", "replay", "seed", "quiet", "json", "markdown", "no-report",
+		"ledger").String()
 }
 
-// ends takes GOOD and BAD from the words, and returns the others. The second word is BAD if it names a commit, and cannot be a directory.
-// end removes what was made for them.
+// ends takes GOOD and BAD from the words, and returns the others. The second word is BAD if it names a commit, and
+// cannot be a directory. end removes what was made for them.
 func (b *bisection) ends(words []string) (packages []string, end func(), err error) {
 	b.task.Dir, b.task.Good, b.task.Bad = b.dir, words[0], "HEAD"
 	end = func() {}
@@ -115,7 +116,8 @@ func (b *bisection) ends(words []string) (packages []string, end func(), err err
 	if _, err := git.FindCommit(b.ctx, b.dir, words[0]); err != nil {
 		if isSource(words[0]) {
 			line := slices.Concat([]string{"hone", "bisect", "HEAD~10"}, words)
-			return nil, end, fail.New(fail.BadInput, "%s is source code, and hone bisect takes a good commit first", words[0]).
+			return nil, end, fail.New(fail.BadInput, "%s is source code, and hone bisect takes a good commit first",
+				words[0]).
 				WithHint("%s looks at the last ten commits", spec.Join(line))
 		}
 		return nil, end, err
@@ -157,7 +159,8 @@ func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
 		return err
 	}
 	if len(b.Variants) != 1 {
-		return fail.New(fail.BadInput, "hone bisect takes one package").WithHint("for example: hone bisect v1.0 ./cmd/server")
+		return fail.New(fail.BadInput,
+			"hone bisect takes one package").WithHint("for example: hone bisect v1.0 ./cmd/server")
 	}
 	b.followGate()
 	var result *commitsearch.Result
@@ -239,7 +242,8 @@ func onlyOfBenchmarks(cmd *cobra.Command) error {
 	if len(other) == 0 {
 		return nil
 	}
-	return fail.New(fail.BadInput, "%s with --bench: benchmarks are not put under load", strings.Join(other, ", ")).WithHint("leave it out")
+	return fail.New(fail.BadInput, "%s with --bench: benchmarks are not put under load",
+		strings.Join(other, ", ")).WithHint("leave it out")
 }
 
 // quietly hears all but the names of comparisons: the search has one of its own.
@@ -286,9 +290,11 @@ func exitOfBisection(r *commitsearch.Result) error {
 	case commitsearch.Found, commitsearch.Nothing:
 		return nil
 	case commitsearch.NotSure:
-		return fail.New(fail.Undecided, "undecided: whether %s differs from %s", r.BadRef, r.GoodRef).WithHint("give the comparison more time: --budget 5m")
+		return fail.New(fail.Undecided, "undecided: whether %s differs from %s", r.BadRef,
+			r.GoodRef).WithHint("give the comparison more time: --budget 5m")
 	case commitsearch.TooMany:
-		return fail.New(fail.Undecided, "undecided: %d probes do not say which commit it is", len(r.Probes)).WithHint("--resume goes on")
+		return fail.New(fail.Undecided, "undecided: %d probes do not say which commit it is",
+			len(r.Probes)).WithHint("--resume goes on")
 	}
 	return fail.New(fail.Undecided, "undecided: the comparison with the commit before does not confirm it").
 		WithHint("give the comparison more time: --budget 5m")

@@ -145,7 +145,9 @@ func (b *bisection) earlier(home *storedir.Dir, log *bisect.Log) ([]bisect.Entry
 		return nil, err
 	}
 	if name == "" {
-		return nil, fail.New(fail.BadInput, "--resume: %s has no search from %s to %s with this package and these flags", b.Ledger, b.task.Good, b.task.Bad).
+		return nil, fail.New(fail.BadInput,
+			"--resume: %s has no search from %s to %s with this package and these flags", b.Ledger, b.task.Good,
+			b.task.Bad).
 			WithHint("leave --resume out to begin one")
 	}
 	text, err := readLog(home, name)

@@ -45,7 +45,8 @@ func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []strin
 			return err
 		}
 		if c := out.Comparison; c.Calibration == nil {
-			return fail.New(fail.Undecided, "too few starts (%d) within %v to say anything about other comparisons", c.Blocks, c.Budget).
+			return fail.New(fail.Undecided, "too few starts (%d) within %v to say anything about other comparisons",
+				c.Blocks, c.Budget).
 				WithHint("raise --budget (default %v)", spec.DefaultCalibration)
 		}
 		return nil

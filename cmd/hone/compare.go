@@ -138,5 +138,6 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 		line := append([]string{"hone", "compare"}, words...)
 		return err.WithHint("%s compares them; quote a package together with its own arguments", spec.Join(line))
 	}
-	return err.WithHint("quote a package together with its own arguments, and put arguments for all after --: %s", cmd.UseLine())
+	return err.WithHint("quote a package together with its own arguments, and put arguments for all after --: %s",
+		cmd.UseLine())
 }

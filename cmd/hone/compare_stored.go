@@ -26,7 +26,8 @@ func areStored(words []string) (bool, error) {
 		return n == 2, nil
 	}
 	if n < len(words) {
-		return false, nil // a variant of hone.yaml may have such a name; else it is not a package, and is refused as one
+		// a variant of hone.yaml may have such a name; else it is not a package, and is refused as one
+		return false, nil
 	}
 	return false, fail.New(fail.BadInput, "%d stored runs, want two", n).
 		WithHint("compare stored runs two by two: hone compare %s %s", words[0], words[len(words)-1])
@@ -67,7 +68,8 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 // showTogether shows the comparison that both runs are of.
 func (a *app) showTogether(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
 	if !f.JSON && !f.Markdown {
-		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n", c.Row.ID); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n",
+			c.Row.ID); err != nil {
 			return err
 		}
 	}

@@ -160,7 +160,8 @@ func (u *fromFile) choose(file *config.File, least int) error {
 	}
 	if missing > 0 && u.words[0] == "" {
 		return fail.New(fail.BadInput, "%s has no baseline to compare with", file.Shown).
-			WithHint("add baseline: NAME to it, or name the variants; they are %s", strings.Join(append(file.Names(), config.SubjectName), ", "))
+			WithHint("add baseline: NAME to it, or name the variants; they are %s",
+				strings.Join(append(file.Names(), config.SubjectName), ", "))
 	}
 	u.named = map[string]config.Resolved{}
 	for _, word := range u.words {
@@ -198,8 +199,10 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 		lines = append(lines, "flags of the plan:", "  "+plan.CommandLine())
 	}
 	lines = append(lines, u.file.Offs()...)
-	return fail.New(fail.Untrusted, "%s is not trusted with this content, and nothing of it was executed. It asks for:\n%s",
-		u.file.Shown, strings.Join(lines, "\n")).WithHint("read it, and if you agree: hone trust %s", config.Show(u.file.Shown))
+	return fail.New(fail.Untrusted,
+		"%s is not trusted with this content, and nothing of it was executed. It asks for:\n%s",
+		u.file.Shown, strings.Join(lines, "\n")).WithHint("read it, and if you agree: hone trust %s",
+		config.Show(u.file.Shown))
 }
 
 // prepareSources runs the commands of hone.yaml that come before the builds.
@@ -207,7 +210,8 @@ func (a *app) prepareSources(f *measureFlags, dir string) error {
 	variants, err := build.PrepareSources(a.ctx, f.Variants, source.Options{WorkDir: dir},
 		func(v build.Variant, dir string) {
 			if !f.Quiet {
-				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir), printable.Indented(shellwords.Join(v.Prepare)))
+				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir),
+					printable.Indented(shellwords.Join(v.Prepare)))
 			}
 		})
 	if err == nil {

@@ -88,16 +88,18 @@ func try(t *testing.T, least int, line ...string) (*tried, error) {
 	t.Helper()
 	got, asked := &tried{}, spec.Spec{}
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
-	cmd := &cobra.Command{Use: "compare", SilenceErrors: true, SilenceUsage: true, RunE: func(cmd *cobra.Command, words []string) (err error) {
-		got.use, err = a.useFile(cmd, words, least)
-		return err
-	}}
+	cmd := &cobra.Command{Use: "compare", SilenceErrors: true, SilenceUsage: true,
+		RunE: func(cmd *cobra.Command, words []string) (err error) {
+			got.use, err = a.useFile(cmd, words, least)
+			return err
+		}}
 	addOptions(cmd, spec.ForCompare, &asked)
 	root := &cobra.Command{Use: "hone", SilenceErrors: true, SilenceUsage: true}
 	root.AddCommand(cmd)
 	root.SetArgs(append([]string{"compare"}, line...))
 	err := root.Execute()
-	got.connections, got.headers, got.target, got.rate = asked.Plan.Connections, asked.Protocol.Headers, asked.Target, asked.Rate
+	got.connections, got.headers, got.target, got.rate = asked.Plan.Connections, asked.Protocol.Headers, asked.Target,
+		asked.Rate
 	got.slice, got.budget, got.gates = asked.Slice, asked.Budget, asked.GateWords
 	return got, err
 }
@@ -119,7 +121,8 @@ func TestANameInTheFileNeedsTrust(t *testing.T) {
 	file := inShop(t, shopFile)
 	write(t, filepath.Join(filepath.Dir(file), "cmd", "readme"), "no directory")
 	asks := []string{"touch pwn", "go build -- .", "--connections=100 '--header=A: 1'"}
-	for _, line := range [][]string{{}, {"main", "subject"}, {"main"}, {"./server", "main"}, {"./server", "./raw", "--plan", "peak"}} {
+	for _, line := range [][]string{{}, {"main", "subject"}, {"main"}, {"./server", "main"},
+		{"./server", "./raw", "--plan", "peak"}} {
 		got, err := try(t, 2, line...)
 		if fail.ExitCode(err) != int(fail.Untrusted) || !strings.Contains(fail.HintOf(err), "hone trust ../hone.yaml") {
 			t.Fatalf("%q: %v", line, err)
@@ -140,7 +143,8 @@ func TestANameInTheFileNeedsTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprintf("%v %v %v %v %v %v", got.use.words, got.connections, got.headers, got.target, got.budget, got.gates) !=
+	if fmt.Sprintf("%v %v %v %v %v %v", got.use.words, got.connections, got.headers, got.target, got.budget,
+		got.gates) !=
 		"[main subject] 100 [A: 1 B: 2] http://127.0.0.1:{port}/ 9s [cpu<+2% p99<+5%]" {
 		t.Errorf("took %+v", got)
 	}
@@ -159,7 +163,8 @@ func TestTheCommandLineWins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprintf("%v %v %v %v %v %v", got.use.words, got.connections, got.headers, got.target, got.budget, got.gates) != "[main] 3 [C: 3] x 1m0s [allocs<=0]" {
+	if fmt.Sprintf("%v %v %v %v %v %v", got.use.words, got.connections, got.headers, got.target, got.budget,
+		got.gates) != "[main] 3 [C: 3] x 1m0s [allocs<=0]" {
 		t.Errorf("took %+v", got)
 	}
 }
@@ -167,8 +172,9 @@ func TestTheCommandLineWins(t *testing.T) {
 func TestWhatIsMeasuredWithoutWords(t *testing.T) {
 	trustFile(t, inShop(t, shopFile))
 	for want, line := range map[string][]string{
-		"1 [subject]": {}, "2 [main subject]": {}, "2 [main subject] ": {"subject"}, "1 [main]": {"main"}, "1 [main subject]": {"main", "subject"},
-		"2 [absent]": {"absent"}, "2 [raw]": {"raw"}, // a directory here, and no name then
+		"1 [subject]": {}, "2 [main subject]": {}, "2 [main subject] ": {"subject"}, "1 [main]": {"main"},
+		"1 [main subject]": {"main", "subject"},
+		"2 [absent]":       {"absent"}, "2 [raw]": {"raw"}, // a directory here, and no name then
 	} {
 		least := int(want[0] - '0')
 		got, err := try(t, least, line...)
@@ -216,7 +222,8 @@ func TestNoBaselineAndNoFile(t *testing.T) {
 
 // The plans of the documentation and of drafts have to fit the real flags.
 func TestRealCommandsTakeTheDraftsPlan(t *testing.T) {
-	file := inShop(t, string(config.Draft([]config.Main{{Dir: "./cmd/server"}}, config.Branch{Name: "main", Prefix: "."})))
+	file := inShop(t, string(config.Draft([]config.Main{{Dir: "./cmd/server"}},
+		config.Branch{Name: "main", Prefix: "."})))
 	trustFile(t, file)
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	for _, cmd := range a.root().Commands() {

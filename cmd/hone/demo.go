@@ -171,30 +171,37 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 
 // refusal measures the stage whose measurement must be refused.
 func (a *app) refusal(f *measureFlags, t *tour) (*record.Run, error) {
-	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage, t.summaryOf(t.refused.stage))
+	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage,
+		t.summaryOf(t.refused.stage))
 	fmt.Fprintln(a.stderr, title)
 	var refused *record.Run
-	err := a.tourMeasure(f, t, 0, []string{t.refused.stage}, func(out *record.Outcome, lib *page.Library, err error) error {
-		if fail.ExitCode(err) != int(fail.Invalid) {
-			return cmp.Or[error](err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
-		}
-		if refused = &out.Runs[0]; f.JSON {
-			return nil
-		}
-		fmt.Fprintf(a.stdout, "\n== %s\n", title)
-		if err := report.Run(a.stdout, *refused, known(lib, refused.ID), model.Brief); err != nil {
+	err := a.tourMeasure(f, t, 0, []string{t.refused.stage},
+		func(out *record.Outcome, lib *page.Library, err error) error {
+			if fail.ExitCode(err) != int(fail.Invalid) {
+				return cmp.Or[error](err, fail.New(fail.Invalid,
+					"%s was measured as if it answered: this is a bug of hone",
+					t.refused.stage))
+			}
+			if refused = &out.Runs[0]; f.JSON {
+				return nil
+			}
+			fmt.Fprintf(a.stdout, "\n== %s\n", title)
+			if err := report.Run(a.stdout, *refused, known(lib, refused.ID), model.Brief); err != nil {
+				return err
+			}
+			text := fmt.Sprintf("no result: the measurement is INVALID: %s\n", refused.Reason)
+			_, err = fmt.Fprintf(a.stdout, "%sin a script: hone run ends with exit code 4 here\n%s",
+				report.Narrow(text),
+				published(t.refused))
 			return err
-		}
-		text := fmt.Sprintf("no result: the measurement is INVALID: %s\n", refused.Reason)
-		_, err = fmt.Fprintf(a.stdout, "%sin a script: hone run ends with exit code 4 here\n%s", report.Narrow(text), published(t.refused))
-		return err
-	})
+		})
 	return refused, err
 }
 
 // tourMeasure measures stages of a service under load: one, or, within a budget, the first
 // against the others.
-func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string, show func(*record.Outcome, *page.Library, error) error) error {
+func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string,
+	show func(*record.Outcome, *page.Library, error) error) error {
 	var words []string
 	for _, stage := range stages {
 		words = append(words, t.command(stage))
@@ -202,7 +209,8 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 	f.Parts = spec.Parts{
 		Program: spec.Program{Args: t.args, Grace: 5 * time.Second, ReadyTimeout: 15 * time.Second},
 		Load: spec.Load{
-			Target: t.target, RateHz: t.load.rateHz, Duration: 4 * time.Second, Slice: t.load.slice(), WarmUp: 200 * time.Millisecond,
+			Target: t.target, RateHz: t.load.rateHz, Duration: 4 * time.Second, Slice: t.load.slice(),
+			WarmUp: 200 * time.Millisecond,
 		},
 		Test:    spec.Test{Budget: budget, Alpha: 0.05, Delta: 0.01},
 		Observe: spec.Observe{ProfileTime: 1500 * time.Millisecond},

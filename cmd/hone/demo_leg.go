@@ -26,25 +26,31 @@ type leg struct {
 }
 
 // leg measures a rung against the one before, and lets show write it.
-func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration, show func(*page.Library, leg) error) error {
+func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration,
+	show func(*page.Library, leg) error) error {
 	if t.target == "" {
 		return a.legOnce(f, t, from, to, budget, show)
 	}
-	return a.tourMeasure(f, t, budget, []string{from.stage, to.stage}, func(out *record.Outcome, lib *page.Library, err error) error {
-		if err != nil {
-			return err
-		}
-		lib.Stored.Explain(out.Comparison)
-		first := out.Runs[0]
-		return show(lib, leg{
-			baseline: model.RunOf(first, model.Brief).Main, comparison: out.Comparison, hot: first.Hot, document: documentOf(out),
-			write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs, model.Brief) },
+	return a.tourMeasure(f, t, budget, []string{from.stage, to.stage},
+		func(out *record.Outcome, lib *page.Library, err error) error {
+			if err != nil {
+				return err
+			}
+			lib.Stored.Explain(out.Comparison)
+			first := out.Runs[0]
+			return show(lib, leg{
+				baseline: model.RunOf(first, model.Brief).Main, comparison: out.Comparison, hot: first.Hot,
+				document: documentOf(out),
+				write: func(w io.Writer) error {
+					return report.Comparison(w, out.Comparison, out.Runs, model.Brief)
+				},
+			})
 		})
-	})
 }
 
 // legOnce measures programs that end by themselves.
-func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration, show func(*page.Library, leg) error) error {
+func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration,
+	show func(*page.Library, leg) error) error {
 	variants, err := f.variants([]string{t.command(from.stage), t.command(to.stage)})
 	if err != nil {
 		return err
@@ -71,8 +77,8 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 	})
 }
 
-// writeLeg shows one step of the loop: what changes, what the lower stage costs and where, and the comparison. All but the
-// change and the published figures comes from this measurement.
+// writeLeg shows one step of the loop: what changes, what the lower stage costs and where, and the comparison. All but
+// the change and the published figures comes from this measurement.
 func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "\n== %s\n", title)
@@ -121,5 +127,6 @@ func published(stages ...rung) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return report.Narrow(fmt.Sprintf("for comparison, as published (on other machines): %s\n", strings.Join(parts, "; ")))
+	return report.Narrow(fmt.Sprintf("for comparison, as published (on other machines): %s\n",
+		strings.Join(parts, "; ")))
 }

@@ -173,8 +173,8 @@ func (f *measureFlags) finish() error {
 // newSeed draws a seed of 53 bits: exact in every JSON reader.
 func newSeed() uint64 { return rand.Uint64() >> 11 }
 
-// readWords makes the request of a command line, up to what finish adds: the packages that it names, at least and at most
-// so many, or what hone.yaml has instead of them. All of them get what stands after --.
+// readWords makes the request of a command line, up to what finish adds: the packages that it names, at least and at
+// most so many, or what hone.yaml has instead of them. All of them get what stands after --.
 func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*fromFile, error) {
 	words, rest := splitAtDash(cmd, args)
 	return a.takeWords(f, cmd, words, rest, least, most)

@@ -33,9 +33,11 @@ var hintSchemes = []struct {
 	target string
 	flags  []string
 }{
-	{"http://127.0.0.1:PORT/items", []string{"-H", "Accept: text/html", "-m", "POST", "--body", "x", "--set=expect-status=200"}},
+	{"http://127.0.0.1:PORT/items", []string{"-H", "Accept: text/html", "-m", "POST", "--body", "x",
+		"--set=expect-status=200"}},
 	{"https://127.0.0.1:PORT/", []string{"-k", "--http2"}},
-	{"tcp://127.0.0.1:PORT", []string{"--body", "hex:000161", "--set", "tcp.width=2", "--set=tcp.little", "--set", "expect-length=3"}},
+	{"tcp://127.0.0.1:PORT", []string{"--body", "hex:000161", "--set", "tcp.width=2", "--set=tcp.little", "--set",
+		"expect-length=3"}},
 	{"rpc://127.0.0.1:PORT", nil},
 	{"", nil}, // the port is found
 }
@@ -60,7 +62,8 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 			t.Run(r.Command.String(), func(t *testing.T) {
 				accepted(t, dir, append([]string{"hone"}, r.Command...))
 				for _, d := range doubts {
-					walk(t, lab.HintFor(r, load.Doubt{Name: d}, strings.ReplaceAll(r.Target, "{port}", "8080"), "0a1b2c3d"))
+					walk(t, lab.HintFor(r, load.Doubt{Name: d}, strings.ReplaceAll(r.Target, "{port}", "8080"),
+						"0a1b2c3d"))
 				}
 				port := "8080"
 				if takesPort {
@@ -90,7 +93,8 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 	if target != "" {
 		words = append(words, "--target", target)
 	}
-	r := lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Source: "./nowhere"}}}, Load: spec.Load{Target: target, Plan: load.Plan{Timeout: 3 * time.Second}}}}
+	r := lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Source: "./nowhere"}}},
+		Load: spec.Load{Target: target, Plan: load.Plan{Timeout: 3 * time.Second}}}}
 	if takesPort {
 		r.Args = []string{"-addr", "127.0.0.1:{port}"}
 		words = append(append(words, "--"), r.Args...)
@@ -131,7 +135,8 @@ func TestCommandLine(t *testing.T) {
 
 // speeches are what ports may show.
 func speeches() (all []recognise.Seen) {
-	for _, p := range []recognise.Protocol{recognise.HTTP, recognise.HTTP2, recognise.GRPC, recognise.TLS, recognise.Redis,
+	for _, p := range []recognise.Protocol{recognise.HTTP, recognise.HTTP2, recognise.GRPC, recognise.TLS,
+		recognise.Redis,
 		recognise.NATS, recognise.MQTT, recognise.Other, recognise.Closed, recognise.Silent, recognise.Absent} {
 		all = append(all, recognise.Seen{Protocol: p}, recognise.Seen{Protocol: p, Encrypted: true})
 	}
@@ -196,7 +201,8 @@ func TestLoadHintsNameItsFlags(t *testing.T) {
 	var out bytes.Buffer
 	a, end := newApp(&out, &out)
 	defer end()
-	for _, target := range []string{"http://127.0.0.1:1/", "https://127.0.0.1:1/", "tcp://127.0.0.1:1", "rpc://127.0.0.1:1", "unix:/run/app.sock:/x"} {
+	for _, target := range []string{"http://127.0.0.1:1/", "https://127.0.0.1:1/", "tcp://127.0.0.1:1",
+		"rpc://127.0.0.1:1", "unix:/run/app.sock:/x"} {
 		accepted(t, "", []string{"hone", "load", target}) // as run says of a Unix socket
 	}
 	for _, d := range doubts {

@@ -32,10 +32,11 @@ func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library,
 	})
 }
 
-// inLab completes the task, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and
-// show write what came of it, and closes the ledger again. workDir is the directory that sources refer to; empty is this
+// inLab completes the task, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and show
+// write what came of it, and closes the ledger again. workDir is the directory that sources refer to; empty is this
 // one. show may be nil.
-func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error, show func(*page.Library, error) error) error {
+func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error,
+	show func(*page.Library, error) error) error {
 	if err := f.finish(); err != nil {
 		return err
 	}
@@ -59,7 +60,8 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error, sh
 	shown := a.live(f.title(), f.Quiet)
 	teller := tell(f.Ledger, page.KindRun, f.Variants, shown)
 	l := &lab.Lab{
-		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version(), Built: f.built,
+		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.hard,
+		Version: version(), Built: f.built,
 	}
 	err = a.withAgents(f, l, do)
 	teller.End()

@@ -71,19 +71,22 @@ func (a *app) load(f *spec.Spec, cmd *cobra.Command, targets []string) error {
 	}
 	a.say(f.Quiet, said)
 	if len(targets) == 0 {
-		return fail.New(fail.BadInput, "no target to load").WithHint("for example: hone load http://127.0.0.1:8080/ -c 50 -d 10s")
+		return fail.New(fail.BadInput,
+			"no target to load").WithHint("for example: hone load http://127.0.0.1:8080/ -c 50 -d 10s")
 	}
 	f.Seed = cmp.Or(f.Seed, newSeed())
 	if err := asked.LoadTest(f, set.Given, targets, max(1, usableCPUs()/2)); err != nil {
 		return err
 	}
-	task := loadtest.Task{Load: f.Load, Sending: f.Sending, Test: f.Test, File: f.Recording, Command: commandLine(cmd, a.args)}
+	task := loadtest.Task{Load: f.Load, Sending: f.Sending, Test: f.Test, File: f.Recording,
+		Command: commandLine(cmd, a.args)}
 	out, err := a.runLoad(f, task)
 	if out == nil {
 		return err
 	}
 	printed := writeLoad(a.stdout, f.Output, out.Recording,
-		loadtests.Document{ID: out.Run, Search: out.Search, File: task.File, Command: task.Command.Redacted()}, detail(f.Output))
+		loadtests.Document{ID: out.Run, Search: out.Search, File: task.File, Command: task.Command.Redacted()},
+		detail(f.Output))
 	if log := asked.Fit; log != nil {
 		sum := recording.Summarize(out.Recording)
 		a.say(f.Quiet, log.After(sum.Requests.Answered+sum.Requests.Failed, sum.BytesReceived))

@@ -24,8 +24,10 @@ import (
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
-// writeLoad prints a recorded load test as text or JSON and writes the files asked for; known is what else is known of it.
-func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadtests.Document, detail model.Detail) error {
+// writeLoad prints a recorded load test as text or JSON and writes the files asked for; known is what else is known of
+// it.
+func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadtests.Document,
+	detail model.Detail) error {
 	s := recording.Summarize(rec)
 	s.Run = known.ID
 	text := func(w io.Writer) error { return writeRecording(w, rec, known, detail) }
@@ -42,7 +44,9 @@ func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadt
 			tally := rec.Tally()
 			return recording.WriteHGRM(w, tally.Latency())
 		}},
-		{o.HTML, func(w io.Writer) error { return writeLoadPage(w, page.NamedRecording{Name: "load", Recording: rec}) }},
+		{o.HTML, func(w io.Writer) error {
+			return writeLoadPage(w, page.NamedRecording{Name: "load", Recording: rec})
+		}},
 	} {
 		if f.name != "" {
 			errs = append(errs, writeFile(f.name, f.write))
@@ -75,7 +79,8 @@ func writeLoadPage(w io.Writer, all ...page.NamedRecording) error {
 // writeFile writes a file with results, whole or not at all.
 func writeFile(name string, write func(io.Writer) error) error {
 	if err := outfile.Write(name, outfile.Private, write); err != nil {
-		return fail.New(fail.Storage, "write %s: %w", name, err).WithHint("the test has ended and its result is printed; name a file in a place with room")
+		return fail.New(fail.Storage, "write %s: %w", name,
+			err).WithHint("the test has ended and its result is printed; name a file in a place with room")
 	}
 	return nil
 }

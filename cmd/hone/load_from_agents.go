@@ -14,20 +14,23 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// coordinator starts one for the agents that --agents chooses. t makes the results; ledger is the directory of the ledger.
+// coordinator starts one for the agents that --agents chooses. t makes the results; ledger is the directory of the
+// ledger.
 func (a *app) coordinator(l spec.Load, t *loadtest.Tester, ledger string) (*agents.Coordinator, error) {
 	cmd, err := extension.Agent.Command(cli.ThisBuild(), "coordinate")
 	if err != nil {
 		return nil, err
 	}
-	return agents.Start(a.ctx, a.hard, cmd, agents.Setup{Link: l.Link, Choice: l.AgentChoice, Version: version(), Dir: ledger}, t)
+	return agents.Start(a.ctx, a.hard, cmd, agents.Setup{Link: l.Link, Choice: l.AgentChoice, Version: version(),
+		Dir: ledger}, t)
 }
 
 // loadFromAgents has a load test carried out by agents.
 func (a *app) loadFromAgents(f *spec.Spec, t *loadtest.Tester, task loadtest.Task) (*loadtest.Result, error) {
 	for flag, given := range map[string]bool{"--calibrate": f.CalibrateFirst, "source": f.SourceWords != ""} {
 		if given {
-			return nil, fail.New(fail.BadInput, "%s does not work with --agents", flag).WithHint("leave it out, or load from this machine")
+			return nil, fail.New(fail.BadInput, "%s does not work with --agents",
+				flag).WithHint("leave it out, or load from this machine")
 		}
 	}
 	c, err := a.coordinator(f.Load, t, f.Ledger)

@@ -36,13 +36,15 @@ func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
 	case len(wrong) == 0:
 		return nil
 	case !f.Once:
-		return fail.New(fail.BadInput, "only with --once, for whole executions without load: %s", strings.Join(wrong, ", ")).
+		return fail.New(fail.BadInput, "only with --once, for whole executions without load: %s",
+			strings.Join(wrong, ", ")).
 			WithHint("add --once, or leave it out")
 	case cmd.Name() == "run" && slices.Contains(wrong, "--duration"):
 		return fail.New(fail.BadInput, "not with --once: %s: the program says when it ends", strings.Join(wrong, ", ")).
 			WithHint("--count says how often it is executed, --set once.max-time=TIME bounds each time")
 	}
-	return fail.New(fail.BadInput, "not with --once: %s: there is no load, and every execution is a start", strings.Join(wrong, ", ")).
+	return fail.New(fail.BadInput, "not with --once: %s: there is no load, and every execution is a start",
+		strings.Join(wrong, ", ")).
 		WithHint("leave it out; arguments of the program stand after --")
 }
 
@@ -82,7 +84,9 @@ func (a *app) printExecutions(f *measureFlags, lib *page.Library, r record.Execu
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *record.ExecutionsOutcome) error {
-	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs, detail(f.Output)) })
+	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error {
+		return report.OnceComparison(w, out.Comparison, out.Runs, detail(f.Output))
+	})
 }
 
 func onceDocumentOf(out *record.ExecutionsOutcome) comparisonDocument[record.Executions] {
@@ -108,8 +112,8 @@ func (a *app) onceTask(f *measureFlags, cmd *cobra.Command, args []string, least
 	return nil
 }
 
-// conductOnce opens the ledger, carries out the task, lets show write the outcome, if there is one, and closes the ledger
-// again. show takes the error of the measurement and returns that of the command.
+// conductOnce opens the ledger, carries out the task, lets show write the outcome, if there is one, and closes the
+// ledger again. show takes the error of the measurement and returns that of the command.
 func (a *app) conductOnce(f *measureFlags, show func(*record.ExecutionsOutcome, *page.Library, error) error) error {
 	guard, dir, err := startFrom()
 	if err != nil {
@@ -134,7 +138,8 @@ func (a *app) conductOnce(f *measureFlags, show func(*record.ExecutionsOutcome, 
 // onceVariants are the programs of a command line, and the arguments for all of them. The
 // word after -- is the program where one is wanted and none named before: it stands for
 // itself, as in a shell's command line, and is not cut into words once more.
-func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant, []string, error) {
+func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant,
+	[]string, error) {
 	words, rest := splitAtDash(cmd, args)
 	if most == 1 && len(words) == 0 && len(rest) > 0 {
 		words, rest = []string{shellwords.Join(rest[:1])}, rest[1:]

@@ -18,9 +18,9 @@ import (
 	"github.com/gohone/hone/internal/text/redact"
 )
 
-// A stored run asks for a lot when it is measured again: commands, flags of the compiler, an environment, directories. It is
-// the user's own if this user's hone has measured it, which its mark says. One that came with an archive, a store or a
-// directory of others needs the user's trust first, as a hone.yaml does.
+// A stored run asks for a lot when it is measured again: commands, flags of the compiler, an environment, directories.
+// It is the user's own if this user's hone has measured it, which its mark says. One that came with an archive, a store
+// or a directory of others needs the user's trust first, as a hone.yaml does.
 
 // openToMeasure opens the ledger for a command that measures: what it stores there is marked as the user's own. Without
 // a key, such as where the home directory cannot be written, it is not, and the user is told.
@@ -50,7 +50,8 @@ func (a *app) openToKeep(dir string, quiet bool, mark func([]byte) string) (*led
 func (a *app) userMark() func([]byte) string {
 	key, err := trust.MakeUserKey()
 	if err != nil {
-		fmt.Fprintf(a.stderr, "note: cannot sign this run as yours: hone advise --verify and hone tune will ask for hone trust: %s\n",
+		fmt.Fprintf(a.stderr,
+			"note: cannot sign this run as yours: hone advise --verify and hone tune will ask for hone trust: %s\n",
 			printable.Indented(redact.Text(err.Error())))
 	}
 	return key.Mark
@@ -122,7 +123,8 @@ func (a *app) checkRun(l *ledger.Ledger, dir string, r record.Run) error {
 	if dir != ".hone" {
 		hint += " --ledger " + config.Show(dir)
 	}
-	return fail.New(fail.Untrusted, "run %s was not measured by your own hone, and nothing that it says was executed. It asks for:\n%s",
+	return fail.New(fail.Untrusted,
+		"run %s was not measured by your own hone, and nothing that it says was executed. It asks for:\n%s",
 		r.ID, strings.Join(asksOf(r), "\n")).WithHint("read it, and if you agree: %s", hint)
 }
 
@@ -142,7 +144,8 @@ func asksOf(r record.Run) []string {
 		}
 		lines = append(lines, config.NeedCommands(asks.Needs)...)
 		lines = append(lines, "program:")
-		program := config.Resolved{Variant: v, Dir: asks.Dir, Copy: asks.Copy, Base: cmp.Or(asks.CopyFrom, asks.WorkDir)}
+		program := config.Resolved{Variant: v, Dir: asks.Dir, Copy: asks.Copy,
+			Base: cmp.Or(asks.CopyFrom, asks.WorkDir)}
 		for _, line := range program.Commands() {
 			lines = append(lines, "  "+line)
 		}

@@ -60,7 +60,9 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	}
 	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		r := out.Runs[0]
-		printed := a.print(f.JSON, r, func(w io.Writer) error { return report.Run(w, r, known(lib, r.ID), detail(f.Output)) })
+		printed := a.print(f.JSON, r, func(w io.Writer) error {
+			return report.Run(w, r, known(lib, r.ID), detail(f.Output))
+		})
 		if log := f.asked.Fit; log != nil {
 			a.say(f.Quiet, log.After(r.Counts.Answered+r.Counts.Failed, r.Counts.BytesReceived))
 		}
@@ -69,7 +71,8 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	})
 }
 
-// known are the findings of a run; nil where its profiles cannot be read: what was measured is worth showing without them.
+// known are the findings of a run; nil where its profiles cannot be read: what was measured is worth showing without
+// them.
 func known(lib *page.Library, run string) *advice.Findings {
 	found, _ := lib.Stored.Findings(run)
 	return found

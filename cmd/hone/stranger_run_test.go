@@ -64,8 +64,9 @@ func (p *trap) document(id string) json.RawMessage {
 		Variant: build.Variant{
 			Source: "./svc", Toolchain: "local", Prepare: p.leave("prepare"), AfterStart: p.leave("after"),
 			BuildFlags: []string{"-toolexec=" + strings.Join(p.leave("toolexec"), " ")},
-			Env:        []string{"GOFLAGS='-toolexec=" + strings.Join(p.leave("goflags"), " ") + "'", "CGO_CFLAGS=-fplugin=leave cgo"},
-			RunEnv:     []string{"LD_PRELOAD=leave preload"}, Args: p.leave("argument"),
+			Env: []string{"GOFLAGS='-toolexec=" + strings.Join(p.leave("goflags"), " ") + "'",
+				"CGO_CFLAGS=-fplugin=leave cgo"},
+			RunEnv: []string{"LD_PRELOAD=leave preload"}, Args: p.leave("argument"),
 		},
 	}
 	r.Args = []string{"shared\x1b[2K\nnext: hone run"}
@@ -108,7 +109,8 @@ func (p *trap) profile() *profile.Profile {
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
 		PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 10e6, DurationNanos: 1e9,
 	}
-	for i, file := range []string{filepath.Join(p.dir, "secret", "secret.go"), filepath.Join(p.dir, "secret", "secret.env"), "/proc/self/environ"} {
+	for i, file := range []string{filepath.Join(p.dir, "secret", "secret.go"),
+		filepath.Join(p.dir, "secret", "secret.env"), "/proc/self/environ"} {
 		id := uint64(i + 1)
 		f := &profile.Function{ID: id, Name: "example.com/evil.F" + string(rune('0'+i)), Filename: file, StartLine: 1}
 		at := &profile.Location{ID: id, Line: []profile.Line{{Function: f, Line: 1}}}
@@ -194,14 +196,17 @@ func TestAStrangersRunExecutesNothing(t *testing.T) {
 		}
 	}
 	id := strangers["with a document of an own run"] // the standing of the others is the same
-	for _, args := range [][]string{{"tune", "gc", id}, {"advise", "--verify", id}, {"advise", "--verify", id, "--json", "--target", "http://127.0.0.1:1"}} {
+	for _, args := range [][]string{{"tune", "gc", id}, {"advise", "--verify", id},
+		{"advise", "--verify", id, "--json", "--target", "http://127.0.0.1:1"}} {
 		out := p.exits(6, args...)
-		for _, name := range []string{"prepare", "after", "toolexec", "goflags", "cgo", "preload", "argument", "need", "load"} {
+		for _, name := range []string{"prepare", "after", "toolexec", "goflags", "cgo", "preload", "argument", "need",
+			"load"} {
 			if !strings.Contains(out, "leave "+name) {
 				t.Errorf("hone %q does not show what it would execute: %s\n%s", args, name, out)
 			}
 		}
-		for _, shown := range []string{"GOTOOLCHAIN=local", "192.0.2.1/metrics", "192.0.2.1/ready", "# from /etc", `"shared\x1b[2K\nnext: hone run"`, "hone trust " + id} {
+		for _, shown := range []string{"GOTOOLCHAIN=local", "192.0.2.1/metrics", "192.0.2.1/ready", "# from /etc",
+			`"shared\x1b[2K\nnext: hone run"`, "hone trust " + id} {
 			if !strings.Contains(out, shown) {
 				t.Errorf("hone %q does not show %q:\n%s", args, shown, out)
 			}
@@ -211,7 +216,8 @@ func TestAStrangersRunExecutesNothing(t *testing.T) {
 	p.exits(0, "import", "own.tar.gz", "--ledger", "imported") // also of one's own
 	p.exits(6, "tune", "gc", own, "--ledger", "imported")
 	for _, id := range strangers {
-		for _, args := range [][]string{{"advise", id}, {"show", id}, {"report", id}, {"profile", "top", id}, {"tail", id}, {"trust", id}, {"export", id, "-o", "-"}} {
+		for _, args := range [][]string{{"advise", id}, {"show", id}, {"report", id}, {"profile", "top", id},
+			{"tail", id}, {"trust", id}, {"export", id, "-o", "-"}} {
 			cmd := exec.Command(honeBinary, args...)
 			cmd.Dir, cmd.Env = p.dir, append(os.Environ(), "HOME="+p.dir, "XDG_CONFIG_HOME="+p.dir)
 			_ = cmd.Run() // what it answers is other tests'
@@ -262,7 +268,8 @@ func TestAStrangersRunReadsNothing(t *testing.T) {
 		p.exits(0, "report", id, "-o", "report.html")
 		p.exits(0, "profile", "flame", id, "--html", "flame.html")
 		p.exits(0, "advise", id, "--save", "view.json")
-		shown := p.exits(0, "profile", "list", "evil", id) + p.exits(0, "advise", id) + p.exits(0, "advise", id, "--json")
+		shown := p.exits(0, "profile", "list", "evil", id) + p.exits(0, "advise", id) +
+			p.exits(0, "advise", id, "--json")
 		for _, name := range []string{"report.html", "flame.html", "view.json"} {
 			text, err := os.ReadFile(filepath.Join(p.dir, name))
 			if err := errors.Join(err, os.Remove(filepath.Join(p.dir, name))); err != nil {

@@ -42,14 +42,17 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bytes, err := units.ParseBytes(limit)
 			if limit != "" && err != nil {
-				return fail.New(fail.BadInput, "--memory-limit: %w", err).WithHint("write a number with its unit: 512MiB, 2GiB or 800MB")
+				return fail.New(fail.BadInput, "--memory-limit: %w",
+					err).WithHint("write a number with its unit: 512MiB, 2GiB or 800MB")
 			}
 			return a.tuneGC(f, percents, bytes, cmd, args)
 		},
 	}
 	f.add(cmd, spec.ForTune)
-	cmd.Flags().IntSliceVar(&percents, "gogc", tune.DefaultPercents, "values of GOGC to try, in per cent, besides the program's own")
-	cmd.Flags().StringVar(&limit, "memory-limit", "", "`MEMORY` that the process may take, such as 512MiB: hone recommends the setting\nthat takes least CPU time within this limit")
+	cmd.Flags().IntSliceVar(&percents, "gogc", tune.DefaultPercents,
+		"values of GOGC to try, in per cent, besides the program's own")
+	cmd.Flags().StringVar(&limit, "memory-limit", "",
+		"`MEMORY` that the process may take, such as 512MiB: hone recommends the setting\nthat takes least CPU time within this limit")
 	return cmd
 }
 
@@ -80,7 +83,8 @@ func (a *app) readSubject(f *measureFlags, cmd *cobra.Command, args []string) (w
 	words, rest := splitAtDash(cmd, args)
 	if len(words) == 1 && isStored(words[0]) {
 		if len(rest) > 0 {
-			return "", fail.New(fail.BadInput, "arguments after -- with a stored run, which has its own").WithHint("name the package instead of the run")
+			return "", fail.New(fail.BadInput,
+				"arguments after -- with a stored run, which has its own").WithHint("name the package instead of the run")
 		}
 		_, workDir, err = a.again(f, cmd, words[0])
 		return workDir, err

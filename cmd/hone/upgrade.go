@@ -83,8 +83,10 @@ func boxesOf(box cgroup.Limits, cpus []cgroup.Limits) (all []cgroup.Limits) {
 // incomplete is the error of an upgrade of which nothing is known: too few toolchains, or no box with a verdict.
 func incomplete(u *tuning.Upgrade) error {
 	if len(u.Toolchains) < 2 {
-		return fail.New(fail.BadInput, "%d of the toolchains can build the program, and a comparison takes two: %s: %s", len(u.Toolchains), u.Missing[0].Name, u.Missing[0].Reason).
-			WithHint("go download and go.mod say which releases there can be: GOTOOLCHAIN=%s go version", u.Missing[0].Name)
+		return fail.New(fail.BadInput, "%d of the toolchains can build the program, and a comparison takes two: %s: %s",
+			len(u.Toolchains), u.Missing[0].Name, u.Missing[0].Reason).
+			WithHint("go download and go.mod say which releases there can be: GOTOOLCHAIN=%s go version",
+				u.Missing[0].Name)
 	}
 	for _, b := range u.Boxes {
 		if b.Failure == "" {

@@ -15,10 +15,10 @@ import (
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
-// Again are the parts that measure a stored run under load once more: this variant of it, with these arguments. by gives what the run
-// does not keep since it may be secret: target, path, options of the protocol, and entries KEY=value of the environment (Options.Env),
-// each instead of one of the run's. What of these is empty is taken from the run. The test is that of by. The error names all that is
-// missing.
+// Again are the parts that measure a stored run under load once more: this variant of it, with these arguments. by
+// gives what the run does not keep since it may be secret: target, path, options of the protocol, and entries KEY=value
+// of the environment (Options.Env), each instead of one of the run's. What of these is empty is taken from the run. The
+// test is that of by. The error names all that is missing.
 func (s *Stored) Again(v build.Variant, args []string, by Parts) (Parts, error) {
 	given, errProtocol := s.options(by.Protocol)
 	p := s.Parts
@@ -37,7 +37,8 @@ func (s *Stored) Again(v build.Variant, args []string, by Parts) (Parts, error) 
 	return p, errors.Join(errProtocol, errEnv, withheld(p))
 }
 
-// options are the stored ones, completed by what is given. Of secrets only their length is known, and that has to be the same.
+// options are the stored ones, completed by what is given. Of secrets only their length is known, and that has to be
+// the same.
 func (s *Stored) options(by wire.Options) (wire.Options, error) {
 	o, left := s.Protocol, s.LeftOut
 	var faults []error
@@ -49,17 +50,20 @@ func (s *Stored) options(by wire.Options) (wire.Options, error) {
 	}
 	o.Expect.Body, o.Expect.JSON = cmp.Or(by.Expect.Body, o.Expect.Body), cmp.Or(by.Expect.JSON, o.Expect.JSON)
 	if o.Body = by.Body; len(o.Body) != left.BodyBytes {
-		faults = append(faults, fmt.Errorf("the body of its requests has %d bytes, that given %d: --body", left.BodyBytes, len(o.Body)))
+		faults = append(faults, fmt.Errorf("the body of its requests has %d bytes, that given %d: --body",
+			left.BodyBytes, len(o.Body)))
 	}
 	if o.Steps = by.Steps; len(o.Steps) != left.StepCount {
-		faults = append(faults, fmt.Errorf("the %d steps of its requests are missing, or are others: --sequence", left.StepCount))
+		faults = append(faults, fmt.Errorf("the %d steps of its requests are missing, or are others: --sequence",
+			left.StepCount))
 	}
 	switch {
 	case left.RequestCount == 0:
 	case requests.Digest(by.Requests) == left.RequestsDigest:
 		o.Requests, o.Order = by.Requests, by.Order
 	default:
-		faults = append(faults, fmt.Errorf("the list of its %d requests is missing, or is another one: --har, --access-log or --openapi, with its options", left.RequestCount))
+		faults = append(faults,
+			fmt.Errorf("the list of its %d requests is missing, or is another one: --har, --access-log or --openapi, with its options", left.RequestCount))
 	}
 	if by.Feed != nil {
 		o.Feed = by.Feed
@@ -123,16 +127,19 @@ func withheld(r Parts) error {
 		{"command before the build", v.Prepare}, {"command after the start", v.AfterStart},
 	} {
 		if partial(one.words) {
-			say("a value in its %s that looks like a secret, which cannot be given: %s", one.what, shellwords.Join(one.words))
+			say("a value in its %s that looks like a secret, which cannot be given: %s", one.what,
+				shellwords.Join(one.words))
 		}
 	}
 	for _, n := range r.Needs {
 		if partial(n.Command) || partial(n.Env) {
-			say("a value of need %s that may be a secret, which cannot be given: %s", n.Name, shellwords.Join(slices.Concat(n.Env, n.Command)))
+			say("a value of need %s that may be a secret, which cannot be given: %s", n.Name,
+				shellwords.Join(slices.Concat(n.Env, n.Command)))
 		}
 	}
 	if partial(r.LoadCommand.Words) {
-		say("a value in its load command that looks like a secret, which cannot be given: %s", shellwords.Join(r.LoadCommand.Words))
+		say("a value in its load command that looks like a secret, which cannot be given: %s",
+			shellwords.Join(r.LoadCommand.Words))
 	}
 	if redact.Partial(r.Metrics.Page) {
 		say("the page of its metrics, %s, which cannot be given", r.Metrics.Page)

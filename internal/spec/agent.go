@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ForAgent says of an option that coding agents may set it, over MCP, what it is where they do not, and how much they may ask for.
+// ForAgent says of an option that coding agents may set it, over MCP, what it is where they do not, and how much they
+// may ask for.
 type ForAgent struct {
 	// Default is empty for that of the command, Most for no limit. Most is of times and whole numbers.
 	Default, Most string
@@ -26,7 +27,8 @@ func OfAgents(c Commands) (*Set, []*pflag.Flag) {
 	return set, flags
 }
 
-// ByAgent is an option with the values that an agent gives it, or else the one that it has for agents, as words of a command line.
+// ByAgent is an option with the values that an agent gives it, or else the one that it has for agents, as words of a
+// command line.
 func (s *Set) ByAgent(name string, values ...string) (words []string, err error) {
 	r, _ := s.Row(name)
 	if len(values) == 0 && r.ForAgent.Default != "" {

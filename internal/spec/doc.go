@@ -1,8 +1,8 @@
 // Package spec is what a user asks for: the program, the load, the test, and what to observe. Each option is one row of
 // a table (Rows), from which come the flags of the commands, the keys of --set and of the plans in hone.yaml, the help,
-// the reference, and what of a command line is printed again. The parts that the rows fill (Parts) are what conductors take,
-// what the ledger stores (Stored) and what a stored run is measured again by: nothing is copied out of them. A new option is
-// a field, its row, and its use.
+// the reference, and what of a command line is printed again. The parts that the rows fill (Parts) are what conductors
+// take, what the ledger stores (Stored) and what a stored run is measured again by: nothing is copied out of them. A
+// new option is a field, its row, and its use.
 //
 // The packages in this room read what a user says elsewhere:
 //

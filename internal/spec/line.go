@@ -9,9 +9,10 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
-// Line is a command line after the word hone, each option in one word under its long name: run, ./cmd/server, --connections=4, --http2,
-// --set=tcp.width=2, --, -addr, :80. Every command that hone prints to measure the same again with something changed is
-// made from it, so that it has all that the user said, and nothing that he did not. Nil: not known.
+// Line is a command line after the word hone, each option in one word under its long name: run, ./cmd/server,
+// --connections=4, --http2, --set=tcp.width=2, --, -addr, :80. Every command that hone prints to measure the same again
+// with something changed is made from it, so that it has all that the user said, and nothing that he did not. Nil: not
+// known.
 type Line []string
 
 // most bounds a line that is stored, and one word of it, in bytes.
@@ -168,8 +169,8 @@ func (l Line) With(flags ...string) Line {
 	return slices.Insert(l, l.dash(), flags...)
 }
 
-// String is the line as one types it into a shell, with hone; empty where it is not known. A variable stands for each secret
-// that was left out: the shell stops where it is not set. It is empty, too, where it would not be one line.
+// String is the line as one types it into a shell, with hone; empty where it is not known. A variable stands for each
+// secret that was left out: the shell stops where it is not set. It is empty, too, where it would not be one line.
 func (l Line) String() string {
 	if len(l) == 0 || strings.ContainsFunc(strings.Join(l, ""), isControl) {
 		return ""
@@ -184,7 +185,8 @@ func Join(words []string) string {
 	before := ""
 	for i, word := range words {
 		name, value, assigned := strings.Cut(word, "=")
-		if i >= dash || !assigned || !strings.HasPrefix(word, "--") || !strings.HasPrefix(word, "--set=") && onlyAfterEquals.MatchString(word) {
+		if i >= dash || !assigned || !strings.HasPrefix(word, "--") ||
+			!strings.HasPrefix(word, "--set=") && onlyAfterEquals.MatchString(word) {
 			out = append(out, quoted(word, before))
 		} else {
 			out = append(out, name, quoted(value, name+"="))

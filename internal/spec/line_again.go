@@ -12,8 +12,8 @@ import (
 // Again is the line that measures the same once more.
 func (l Line) Again() Line { return l.Without(With(OfResult)...) }
 
-// Stored is a command about what the line stored, such as show RUN: in the same ledger. Any command about a run that hone prints
-// is made here.
+// Stored is a command about what the line stored, such as show RUN: in the same ledger. Any command about a run that
+// hone prints is made here.
 func (l Line) Stored(words ...string) string {
 	out := slices.Clone(Line(words))
 	if dir, named := l.Flag("ledger"); named && !strings.ContainsFunc(dir, isControl) {
@@ -22,9 +22,9 @@ func (l Line) Stored(words ...string) string {
 	return out.String()
 }
 
-// Against is the line that compares the program of a run, as it is now, with its state at HEAD, under the same load. Of a
-// comparison it is that of the variant with this letter; one at a git ref is compared with the others again. Nil where the line is
-// of another command, or executes something that is not a package.
+// Against is the line that compares the program of a run, as it is now, with its state at HEAD, under the same load. Of
+// a comparison it is that of the variant with this letter; one at a git ref is compared with the others again. Nil
+// where the line is of another command, or executes something that is not a package.
 func (l Line) Against(letter string, isPackage bool) Line {
 	words := l.Words()
 	switch {
@@ -100,7 +100,8 @@ func (l Line) only(letter string) Line {
 	return out
 }
 
-// AtRate is the load test at another rate, Finding the search for the highest rate within a limit, One its first request alone.
+// AtRate is the load test at another rate, Finding the search for the highest rate within a limit, One its first
+// request alone.
 func (l Line) AtRate(hz int) Line { return l.reshaped().With(fmt.Sprintf("--rate=%d", hz)) }
 
 func (l Line) Finding(limit string) Line { return l.reshaped().With("--find-max=" + limit) }
@@ -129,8 +130,8 @@ func (l Line) reshaped() Line {
 	return l.Again().Without(With(OfSchedule)...)
 }
 
-// Completing are the flags that give a stored run back what its document does not keep: those of its requests, and of its environment
-// these entries.
+// Completing are the flags that give a stored run back what its document does not keep: those of its requests, and of
+// its environment these entries.
 func (l Line) Completing(env []string) string {
 	flags := l[:l.dash()].Only(With(Completes)...)
 	flags = slices.DeleteFunc(slices.Clone(flags), func(word string) bool { return !strings.HasPrefix(word, "--") })

@@ -8,9 +8,12 @@ import (
 )
 
 // service is a run with all that used to be lost in printed commands.
-var service = Line{"run", "API_TOKEN=S3CRET ./cmd/server -mode fast", "--target=http://127.0.0.1:{port}/probe?module=tcp_connect&token=S3CRET", "--header=Authorization: Bearer S3CRET",
-	"--header=X-Tenant: acme", `--body={"query":"{ a }","password":"S3CRET"}`, "--env=GREETING=good day", "--env=DB_PASSWORD=S3CRET S3CRET", "--duration=3s", "--warmup=1s", "--connections=4",
-	"--sequence=steps.json", "--http2", "--set=no-inject", "--json", "--load-cmd=wrk -H 'Authorization: S3CRET' URL", "--curl=curl -u me:S3CRET http://h/", "--", "-addr", ":{port}", "--password", "S3CRET"}
+var service = Line{"run", "API_TOKEN=S3CRET ./cmd/server -mode fast",
+	"--target=http://127.0.0.1:{port}/probe?module=tcp_connect&token=S3CRET", "--header=Authorization: Bearer S3CRET",
+	"--header=X-Tenant: acme", `--body={"query":"{ a }","password":"S3CRET"}`, "--env=GREETING=good day",
+	"--env=DB_PASSWORD=S3CRET S3CRET", "--duration=3s", "--warmup=1s", "--connections=4",
+	"--sequence=steps.json", "--http2", "--set=no-inject", "--json", "--load-cmd=wrk -H 'Authorization: S3CRET' URL",
+	"--curl=curl -u me:S3CRET http://h/", "--", "-addr", ":{port}", "--password", "S3CRET"}
 
 func TestSecretsAreVariables(t *testing.T) {
 	l := service.Redacted()
@@ -38,33 +41,43 @@ func TestSecretsAreVariables(t *testing.T) {
 		t.Error("nothing has something left out")
 	}
 	for body, want := range map[string]string{
-		"@big.json": "--body @big.json", "two\nlines": `--body "${BODY:?}"`, strings.Repeat("word ", 1000): `--body "${BODY:?}"`, "AUTH hunter2": `--body "${BODY:?}"`, "GET /?q=SELECT 1": "--body 'GET /?q=SELECT 1'",
+		"@big.json": "--body @big.json", "two\nlines": `--body "${BODY:?}"`,
+		strings.Repeat("word ", 1000): `--body "${BODY:?}"`, "AUTH hunter2": `--body "${BODY:?}"`,
+		"GET /?q=SELECT 1": "--body 'GET /?q=SELECT 1'",
 	} {
-		if got := (Line{"load", "http://u:S3CRET@h/", "--body=" + body}).Redacted().String(); got != `hone load "http://${CREDENTIALS:?}@h/" `+want {
+		if got := (Line{"load", "http://u:S3CRET@h/",
+			"--body=" + body}).Redacted().String(); got != `hone load "http://${CREDENTIALS:?}@h/" `+want {
 			t.Errorf("body %.20q: %s", body, got)
 		}
 	}
-	if got := (Line{"run", ".", "--set=keep-env", "--env=API_TOKEN=S3CRET"}).Redacted().String(); got != "hone run . --set keep-env --env API_TOKEN=S3CRET" {
+	if got := (Line{"run", ".", "--set=keep-env",
+		"--env=API_TOKEN=S3CRET"}).Redacted().String(); got != "hone run . --set keep-env --env API_TOKEN=S3CRET" {
 		t.Errorf("--keep-env: %s", got)
 	}
 }
 
 func TestAgainst(t *testing.T) {
-	compared := Line{"compare", "main:./a -x", "./a -y", "--env=A:K=1", "--env=B:L=1,2", "--env=M=1", "--toolchain=A=go1.25.0,B=go1.26.0", "--set=no-inject=A", "--gate=cpu<+2%", "--seed=3", "--", "-z"}
+	compared := Line{"compare", "main:./a -x", "./a -y", "--env=A:K=1", "--env=B:L=1,2", "--env=M=1",
+		"--toolchain=A=go1.25.0,B=go1.26.0", "--set=no-inject=A", "--gate=cpu<+2%", "--seed=3", "--", "-z"}
 	for _, c := range []struct {
 		line      Line
 		letter    string
 		isPackage bool
 		want      string
 	}{
-		{Line{"run", ".", "--duration=3s", "--slice=1s", "--warmup=1s", "--body=x", "--header=A: b", "--", "-a"}, "A", true, "hone compare . --body x --header 'A: b' -- -a"},
-		{Line{"run", "main.go", "routes.go", "--", "--duration=3s"}, "A", true, "hone compare 'main.go routes.go' -- --duration=3s"},
+		{Line{"run", ".", "--duration=3s", "--slice=1s", "--warmup=1s", "--body=x", "--header=A: b", "--", "-a"}, "A",
+			true, "hone compare . --body x --header 'A: b' -- -a"},
+		{Line{"run", "main.go", "routes.go", "--", "--duration=3s"}, "A", true,
+			"hone compare 'main.go routes.go' -- --duration=3s"},
 		{Line{"run", "--path=/x"}, "A", true, "hone compare --path /x"},
-		{Line{"run", "./prog -a", "--once", "--count=3", "--", "in"}, "A", true, "hone compare './prog -a' --once -- in"},
+		{Line{"run", "./prog -a", "--once", "--count=3", "--", "in"}, "A", true,
+			"hone compare './prog -a' --once -- in"},
 		{Line{"run", "--once", "--", "./prog", "in"}, "A", true, "hone compare ./prog --once -- in"},
 		{Line{"run", "--once", "--", "./prog", "in"}, "A", false, ""},
-		{compared, "B", true, "hone compare './a -y' --env L=1,2 --env M=1 --toolchain go1.26.0 --gate 'cpu<+2%' -- -z"},
-		{compared, "A", true, "hone compare 'main:./a -x' './a -y' --env A:K=1 --env B:L=1,2 --env M=1 --toolchain A=go1.25.0,B=go1.26.0 --set no-inject=A --gate 'cpu<+2%' -- -z"},
+		{compared, "B", true,
+			"hone compare './a -y' --env L=1,2 --env M=1 --toolchain go1.26.0 --gate 'cpu<+2%' -- -z"},
+		{compared, "A", true,
+			"hone compare 'main:./a -x' './a -y' --env A:K=1 --env B:L=1,2 --env M=1 --toolchain A=go1.25.0,B=go1.26.0 --set no-inject=A --gate 'cpu<+2%' -- -z"},
 		{Line{"tune gc", "."}, "A", true, ""},
 		{nil, "A", true, ""},
 	} {
@@ -97,7 +110,9 @@ func TestSetting(t *testing.T) {
 }
 
 func TestLoadTestsKeepTheirRequests(t *testing.T) {
-	l := Line{"load", "http://h/a", "http://h/b", "--weight=9,1", "--rate=10..50", "--steps=4", "--requests=7", "--duration=5s", "--find-max=p99<1s", "--fail-if=p99>1s", "--har=x.har", "--traffic=replay", "--connections=3", "--output=r.jsonl"}
+	l := Line{"load", "http://h/a", "http://h/b", "--weight=9,1", "--rate=10..50", "--steps=4", "--requests=7",
+		"--duration=5s", "--find-max=p99<1s", "--fail-if=p99>1s", "--har=x.har", "--traffic=replay", "--connections=3",
+		"--output=r.jsonl"}
 	for want, got := range map[string]Line{
 		"hone load http://h/a http://h/b --weight 9,1 --duration 5s --har x.har --connections 3 --rate 70":             l.AtRate(70),
 		"hone load http://h/a http://h/b --weight 9,1 --duration 5s --har x.har --connections 3 --find-max 'p99<10ms'": l.Finding("p99<10ms"),
@@ -111,8 +126,9 @@ func TestLoadTestsKeepTheirRequests(t *testing.T) {
 			t.Errorf("%s: %v", got, err)
 		}
 	}
-	if got, want := service.Redacted().Completing([]string{"API_TOKEN=***"}), `--target "http://127.0.0.1:{port}/probe?module=tcp_connect&token=${TOKEN:?}" --header "Authorization: ${AUTHORIZATION:?}" `+
-		`--header 'X-Tenant: acme' --body "{\"query\":\"{ a }\",\"password\":\"${PASSWORD:?}\"}" --sequence steps.json --curl "curl -u 'me:${ME:?}' http://h/" --env "API_TOKEN=${API_TOKEN:?}"`; got != want {
+	if got, want := service.Redacted().Completing([]string{"API_TOKEN=***"}),
+		`--target "http://127.0.0.1:{port}/probe?module=tcp_connect&token=${TOKEN:?}" --header "Authorization: ${AUTHORIZATION:?}" `+
+			`--header 'X-Tenant: acme' --body "{\"query\":\"{ a }\",\"password\":\"${PASSWORD:?}\"}" --sequence steps.json --curl "curl -u 'me:${ME:?}' http://h/" --env "API_TOKEN=${API_TOKEN:?}"`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -125,7 +141,8 @@ func TestCommandsAboutAStoredRun(t *testing.T) {
 	}{
 		{nil, "hone profile top abc"},
 		{Line{"run", "./x", "--connections=4"}, "hone profile top abc"},
-		{Line{"run", "./x", "--ledger=other place", "--connections=4", "--", "--ledger=of the program"}, "hone profile top abc --ledger 'other place'"},
+		{Line{"run", "./x", "--ledger=other place", "--connections=4", "--", "--ledger=of the program"},
+			"hone profile top abc --ledger 'other place'"},
 		{Line{"run", "./x", "--ledger=a\nnext: rm"}, "hone profile top abc"},
 		{Line{"run", "./x", "--", "--ledger=of the program"}, "hone profile top abc"},
 	} {

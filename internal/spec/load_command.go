@@ -16,11 +16,11 @@ type LoadCommand struct {
 	// Words are executed without a shell. The templates of a program's arguments stand for what they do there; {host},
 	// {connections}, {duration} (5s) and {seconds} (5) are filled in, too.
 	Words []string `json:"command"`
-	// Ops is a regular expression whose first group is a number of operations: see loadcmd.Count. Empty: that of the program, for
-	// those of KnownLoadCommands.
+	// Ops is a regular expression whose first group is a number of operations: see loadcmd.Count. Empty: that of the
+	// program, for those of KnownLoadCommands.
 	Ops string `json:"ops,omitempty"`
-	// Metric is a counter of the program that counts its operations instead of Ops: one of its /metrics page, with labels
-	// as PromQL selects them (the sum of all series that match), or expvar: and a path in its /debug/vars.
+	// Metric is a counter of the program that counts its operations instead of Ops: one of its /metrics page, with
+	// labels as PromQL selects them (the sum of all series that match), or expvar: and a path in its /debug/vars.
 	Metric string `json:"ops_metric,omitempty"`
 	// Limit is how long one execution may take beyond its {duration}; 0 is DefaultLoadCommandLimit.
 	Limit time.Duration `json:"limit_ns,omitempty"`

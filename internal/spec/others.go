@@ -1,7 +1,7 @@
 package spec
 
-// ofOthers has the flags of other tools that hone has under another name: of ab, wrk, hey, oha, k6, vegeta, ghz, curl, hyperfine and
-// benchstat.
+// ofOthers has the flags of other tools that hone has under another name: of ab, wrk, hey, oha, k6, vegeta, ghz, curl,
+// hyperfine and benchstat.
 var ofOthers = map[string]string{
 	"concurrency": "connections", "vus": "connections", "conns": "connections", "clients": "connections",
 	"qps": "rate", "rps": "rate", "arrival-rate": "rate",

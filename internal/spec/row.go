@@ -86,7 +86,8 @@ type Traits uint
 const (
 	// First stands on the first screen of the help.
 	First Traits = 1 << iota
-	// Mine belongs to the command line alone: no plan in hone.yaml sets it. The user alone says which broker gets his token.
+	// Mine belongs to the command line alone: no plan in hone.yaml sets it. The user alone says which broker gets his
+	// token.
 	Mine
 	// OfResult says what becomes of a result, not what is measured.
 	OfResult
@@ -222,8 +223,11 @@ func namesOf(c Commands) (names []string) {
 	if c&loaded != 0 {
 		c &= loaded
 	}
-	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench", "bench compare", "profile top",
-		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "pull", "pull pyroscope", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders", "cover", "upgrade"} {
+	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench",
+		"bench compare", "profile top",
+		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof",
+		"pull", "pull pyroscope", "history", "tail", "show", "others", "export", "serve", "load report", "bisect",
+		"profile holders", "cover", "upgrade"} {
 		if c&(1<<i) != 0 {
 			names = append(names, name)
 		}

@@ -31,7 +31,8 @@ func Declare(fl *pflag.FlagSet, c Commands, s *Spec) *Set {
 			fl.AddFlag(f)
 		}
 	}
-	fl.VarP((*setter)(set), "set", "", "`KEY=VALUE` for an option without a flag (repeatable); --help-all lists the keys")
+	fl.VarP((*setter)(set), "set", "",
+		"`KEY=VALUE` for an option without a flag (repeatable); --help-all lists the keys")
 	fl.Lookup("set").Hidden = len(set.Keys()) == 0
 	return set
 }

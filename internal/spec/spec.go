@@ -14,8 +14,8 @@ type Spec struct {
 	Tail    Tail
 }
 
-// Parts are what a measurement of programs is asked for. The conductors take them, the ledger stores them, and a stored run that is
-// measured again has them once more.
+// Parts are what a measurement of programs is asked for. The conductors take them, the ledger stores them, and a stored
+// run that is measured again has them once more.
 type Parts struct {
 	Program `json:"program"`
 	Load    `json:"load"`
@@ -24,7 +24,8 @@ type Parts struct {
 }
 
 // Rows are all options, in the order of the help: the most used of a group first.
-var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows, bisectRows, adviseRows, pullRows, profileRows, historyRows, outputRows)
+var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows,
+	bisectRows, adviseRows, pullRows, profileRows, historyRows, outputRows)
 
 func concat[T any](parts ...[]T) (all []T) {
 	for _, part := range parts {

@@ -9,8 +9,8 @@ import (
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
-// Stored is what a run was asked for, as its document has it: without what may be a secret. Variants and arguments are elsewhere in
-// the document.
+// Stored is what a run was asked for, as its document has it: without what may be a secret. Variants and arguments are
+// elsewhere in the document.
 type Stored struct {
 	Parts
 	// WorkDir is what the source and git refs refer to.
@@ -23,7 +23,8 @@ type LeftOut struct {
 	// BodyBytes is the length of the body, FeedRows the number of rows of the feed.
 	BodyBytes int `json:"body_bytes,omitempty"`
 	FeedRows  int `json:"feed_rows,omitempty"`
-	// RequestCount is the length of a list of requests, of which the first are stored; RequestsDigest tells it from others.
+	// RequestCount is the length of a list of requests, of which the first are stored; RequestsDigest tells it from
+	// others.
 	RequestCount   int    `json:"request_count,omitempty"`
 	RequestsDigest string `json:"requests_digest,omitempty"`
 	// StepCount is the number of steps of a sequence, which are stored without bodies.
@@ -53,7 +54,8 @@ const storedRequests = 100
 // StoredOptions are the options of a protocol without what may be secret, or large.
 func StoredOptions(o wire.Options) (wire.Options, LeftOut) {
 	left := LeftOut{
-		BodyBytes: len(o.Body), RequestCount: len(o.Requests), RequestsDigest: requests.Digest(o.Requests), StepCount: len(o.Steps),
+		BodyBytes: len(o.Body), RequestCount: len(o.Requests), RequestsDigest: requests.Digest(o.Requests),
+		StepCount: len(o.Steps),
 	}
 	o.Body, o.Headers = nil, redact.Headers(o.Headers)
 	if o.Feed != nil {

@@ -48,7 +48,8 @@ func (p Program) Validate() error {
 func (l Load) Validate() error {
 	var f faults
 	f.unless(l.Slice >= 0, "slice is %v, want more than 0", l.Slice)
-	f.unless(l.RateHz >= 0 && l.RateHz <= load.MaxRateHz, "rate is %v/s, want 0 to %v", l.RateHz, float64(load.MaxRateHz))
+	f.unless(l.RateHz >= 0 && l.RateHz <= load.MaxRateHz, "rate is %v/s, want 0 to %v", l.RateHz,
+		float64(load.MaxRateHz))
 	f.unless(l.WarmUp >= 0, "warm-up is %v, want 0 or more", l.WarmUp)
 	return errors.Join(append(f, l.Plan.Validate())...)
 }
@@ -78,8 +79,10 @@ func (o Observe) Validate() error {
 	f.unless(o.ProfileTime >= 0, "profile time is %v, want 0 or more", o.ProfileTime)
 	f.unless(o.TraceTime >= 0 && o.TraceTime <= MostTrace, "trace time is %v, want 0 to %v", o.TraceTime, MostTrace)
 	f.unless(o.FlightTime >= 0, "flight time is %v, want 0 or more", o.FlightTime)
-	f.unless(o.ProfileTime != 0 || o.TraceTime <= 0 && o.FlightTime <= 0, "traces are taken with the profiles, and there are to be none")
-	f.unless(o.ProfileTime != 0 || !o.Holders, "who holds the memory is asked with the profiles of a run, and there are to be none")
+	f.unless(o.ProfileTime != 0 || o.TraceTime <= 0 && o.FlightTime <= 0,
+		"traces are taken with the profiles, and there are to be none")
+	f.unless(o.ProfileTime != 0 || !o.Holders,
+		"who holds the memory is asked with the profiles of a run, and there are to be none")
 	return errors.Join(append(f, o.Metrics.validate())...)
 }
 

@@ -3,7 +3,8 @@ package spec
 import "testing"
 
 func TestFractions(t *testing.T) {
-	for text, want := range map[string]float64{"0.01": 0.01, "1%": 0.01, "0.5 %": 0.005, "-3%": -0.03, "1e-3": 0.001, "0": 0} {
+	for text, want := range map[string]float64{"0.01": 0.01, "1%": 0.01, "0.5 %": 0.005, "-3%": -0.03, "1e-3": 0.001,
+		"0": 0} {
 		var f Fraction
 		if err := f.Set(text); err != nil || float64(f) != want {
 			t.Errorf("%q is %v (%v), want %v", text, float64(f), err, want)

@@ -1,6 +1,6 @@
-// Package agents loads programs from other machines. The agents there, and the coordinator that speaks with them, are the
-// program hone-agent: hone starts it as a child process, and asks it over its standard input and output. When hone ends, however
-// it ends, its end of these pipes closes, and the coordinator ends the load.
+// Package agents loads programs from other machines. The agents there, and the coordinator that speaks with them, are
+// the program hone-agent: hone starts it as a child process, and asks it over its standard input and output. When hone
+// ends, however it ends, its end of these pipes closes, and the coordinator ends the load.
 package agents
 
 import (
@@ -42,11 +42,12 @@ func Connect(ctx context.Context, lines *Lines, s Setup, t *loadtest.Tester) (*C
 }
 
 func newCoordinator(lines *Lines, s Setup, t *loadtest.Tester) *Coordinator {
-	return &Coordinator{Tester: t, setup: s, lines: lines, calls: map[uint64]*call{}, ended: make(chan struct{}), end: func() {}}
+	return &Coordinator{Tester: t, setup: s, lines: lines, calls: map[uint64]*call{}, ended: make(chan struct{}),
+		end: func() {}}
 }
 
-// begin tells the coordinator what holds for all calls. gone makes the reason why nothing more comes out of the error of the
-// lines, once nothing does.
+// begin tells the coordinator what holds for all calls. gone makes the reason why nothing more comes out of the error
+// of the lines, once nothing does.
 func (c *Coordinator) begin(ctx context.Context, gone func(error) error) error {
 	go c.hear(gone) // ends with the lines
 	_, err := c.do(ctx, ctx, Call{Do: Begin, Setup: &c.setup}, nil)
@@ -78,8 +79,8 @@ func (c *Coordinator) hear(gone func(error) error) {
 	}
 }
 
-// do carries out a call to its end, and gives it its ID. news takes what comes before, but for progress; it may be nil. The end
-// of soft stops the call, that of hard cancels it.
+// do carries out a call to its end, and gives it its ID. news takes what comes before, but for progress; it may be nil.
+// The end of soft stops the call, that of hard cancels it.
 func (c *Coordinator) do(soft, hard context.Context, what Call, news func(Answer) error) (last Answer, err error) {
 	one := &call{answers: make(chan Answer), left: make(chan struct{})}
 	defer close(one.left)

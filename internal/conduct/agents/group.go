@@ -16,8 +16,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Group is agents that load the programs of one measurement: each program in a session of its own, with connections that stay
-// open from turn to turn. One program is loaded at a time.
+// Group is agents that load the programs of one measurement: each program in a session of its own, with connections
+// that stay open from turn to turn. One program is loaded at a time.
 type Group struct {
 	coordinator *Coordinator
 	names       []string
@@ -56,8 +56,8 @@ func (g *Group) began(t *Turned) {
 	g.apart, g.uncertain = append(g.apart, t.Apart), max(g.uncertain, t.Uncertain)
 }
 
-// Session loads one start of a program from agents, one turn after the other. It stands where a load.Session stands for load
-// from this process. One goroutine may call its methods, and any EndSending.
+// Session loads one start of a program from agents, one turn after the other. It stands where a load.Session stands for
+// load from this process. One goroutine may call its methods, and any EndSending.
 type Session struct {
 	group  *Group
 	id     uint64
@@ -68,15 +68,17 @@ type Session struct {
 
 // Open connects the agents to a program. Options and plan are those of the load of all agents together.
 func (g *Group) Open(ctx context.Context, target string, o wire.Options, plan load.Plan) (*Session, error) {
-	a, err := g.coordinator.do(ctx, ctx, Call{Do: Open, Job: &Job{Load: spec.Load{Target: target, Protocol: o, Plan: plan}, Order: o.Order}}, nil)
+	a, err := g.coordinator.do(ctx, ctx, Call{Do: Open,
+		Job: &Job{Load: spec.Load{Target: target, Protocol: o, Plan: plan}, Order: o.Order}}, nil)
 	if err != nil {
 		return nil, err
 	}
 	return &Session{group: g, id: a.ID}, nil
 }
 
-// Run has all agents load as the stretch says, from the same moment on, each with its part, and hands over what they did
-// together, slice by slice. Errors are those of ctx, or say which agent was lost and why. The session is then of no more use.
+// Run has all agents load as the stretch says, from the same moment on, each with its part, and hands over what they
+// did together, slice by slice. Errors are those of ctx, or say which agent was lost and why. The session is then of no
+// more use.
 func (s *Session) Run(ctx context.Context, g load.Stretch, each func(load.Slice)) error {
 	if g.Stamps != nil {
 		return fail.New(fail.BadInput, "agents do not stamp requests")
@@ -105,8 +107,8 @@ func (s *Session) Run(ctx context.Context, g load.Stretch, each func(load.Slice)
 	return err
 }
 
-// LocalCPU is the CPU time that agents on this machine took for the slice that was handed over last. It is not the program's,
-// and no other's.
+// LocalCPU is the CPU time that agents on this machine took for the slice that was handed over last. It is not the
+// program's, and no other's.
 func (s *Session) LocalCPU() time.Duration { return s.local }
 
 // EndSending ends the sending of the turn under way.

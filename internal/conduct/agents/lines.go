@@ -39,8 +39,8 @@ func (l *Lines) Send(message any) error {
 	return err
 }
 
-// Receive reads a message into a value. One goroutine may call it. The error is io.EOF if the other side has ended between
-// two messages.
+// Receive reads a message into a value. One goroutine may call it. The error is io.EOF if the other side has ended
+// between two messages.
 func (l *Lines) Receive(message any) error {
 	var line []byte
 	for {

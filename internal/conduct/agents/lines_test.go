@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 )
 
-// A message arrives as it was sent, whatever its length, and with it the kind and the hint of an error. Half of one is not one,
-// and one that is too long is refused on both sides.
+// A message arrives as it was sent, whatever its length, and with it the kind and the hint of an error. Half of one is
+// not one, and one that is too long is refused on both sides.
 func TestLines(t *testing.T) {
 	var way bytes.Buffer
 	l := NewLines(&way, &way)
@@ -22,7 +22,8 @@ func TestLines(t *testing.T) {
 		if err := errors.Join(l.Send(Answer{ID: 7, End: true, Fault: FaultOf(sent)}), l.Receive(&got)); err != nil {
 			t.Fatal(err)
 		}
-		if err := got.Fault.Err(); got.ID != 7 || fail.KindOf(err) != fail.Untrusted || err.Error() != sent.Error() || fail.HintOf(err) != "hone help" {
+		if err := got.Fault.Err(); got.ID != 7 || fail.KindOf(err) != fail.Untrusted || err.Error() != sent.Error() ||
+			fail.HintOf(err) != "hone help" {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}

@@ -27,8 +27,8 @@ func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Task) (*loadtes
 	return out, err
 }
 
-// FindMax searches the highest rate at which the limits of r hold, as loadtest.Tester.FindMax does. Each rate is a load test of its own:
-// the agents connect and start together anew.
+// FindMax searches the highest rate at which the limits of r hold, as loadtest.Tester.FindMax does. Each rate is a load
+// test of its own: the agents connect and start together anew.
 func (c *Coordinator) FindMax(soft, hard context.Context, r loadtest.Task) (*loadtest.Result, error) {
 	started, count := time.Now(), 0
 	by := func(s load.Schedule) (*recording.Recording, error) {
@@ -55,9 +55,10 @@ func (c *Coordinator) FindMax(soft, hard context.Context, r loadtest.Task) (*loa
 // mostTries bounds the rates that are tried: each takes some 4 s for itself.
 const mostTries = 12
 
-// measure carries out one load test, with count agents unless that is 0. The recordings of the agents stay in the directory of
-// the ledger until discard is called.
-func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Task, count int) (rec *recording.Recording, discard func(), err error) {
+// measure carries out one load test, with count agents unless that is 0. The recordings of the agents stay in the
+// directory of the ledger until discard is called.
+func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Task, count int) (rec *recording.Recording,
+	discard func(), err error) {
 	if err := r.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -101,7 +102,8 @@ func (c *Coordinator) result(r loadtest.Task, t *Tested, kept *Spool) (*recordin
 			}
 			parts = append(parts, rec)
 			note := fmt.Sprintf("agent %s (CPUs: %d): connections: %d, answered: %s of %s",
-				m.Name, m.CPUs, rec.Header.Plan.Connections, units.Count(rec.Final.Counts.Answered), units.Count(rec.Final.Counts.Sent))
+				m.Name, m.CPUs, rec.Header.Plan.Connections, units.Count(rec.Final.Counts.Answered),
+				units.Count(rec.Final.Counts.Sent))
 			notes = append(notes, note)
 		}
 		if m.Lost != "" {
@@ -111,9 +113,12 @@ func (c *Coordinator) result(r loadtest.Task, t *Tested, kept *Spool) (*recordin
 	if len(parts) == 0 {
 		return nil, t.Why.Err()
 	}
-	notes = append(notes, fmt.Sprintf("the agents began %v apart, +-%v", t.Apart.Round(10*time.Microsecond), t.Uncertain.Round(10*time.Microsecond)))
+	notes = append(notes, fmt.Sprintf("the agents began %v apart, +-%v", t.Apart.Round(10*time.Microsecond),
+		t.Uncertain.Round(10*time.Microsecond)))
 	if t.Late > 0 {
-		notes = append(notes, fmt.Sprintf("%d pieces of recordings came after their agents were lost, and are not part of the result", t.Late))
+		notes = append(notes,
+			fmt.Sprintf("%d pieces of recordings came after their agents were lost, and are not part of the result",
+				t.Late))
 	}
 	return loadtest.Combine(r, parts, doubts, notes)
 }

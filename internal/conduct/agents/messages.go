@@ -14,8 +14,8 @@ import (
 // Verb is what a Call wants.
 type Verb string
 
-// The verbs, with what a call has for them and what the last answer to it has. Stop and Cancel get no answer of their own:
-// they end a call that is under way, whose ID they have.
+// The verbs, with what a call has for them and what the last answer to it has. Stop and Cancel get no answer of their
+// own: they end a call that is under way, whose ID they have.
 const (
 	Begin  Verb = "begin"  // Setup; the first call
 	Choose Verb = "choose" // the agents of a measurement: Names
@@ -48,14 +48,14 @@ type Setup struct {
 	Dir string `json:"dir"`
 }
 
-// Job is a load: of all agents together in a Call, and a part of it on its way to one of them. Nothing in a part names a file
-// or a program of the agent's machine: what the options named is in it.
+// Job is a load: of all agents together in a Call, and a part of it on its way to one of them. Nothing in a part names
+// a file or a program of the agent's machine: what the options named is in it.
 type Job struct {
 	spec.Load
 	spec.Sending
 	Order []uint32 `json:"order,omitempty"` // Protocol.Order, which Protocol leaves out
-	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, instead of Schedule, WarmUp,
-	// Drain and Interval.
+	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, instead of
+	// Schedule, WarmUp, Drain and Interval.
 	ByTurns bool `json:"by_turns,omitempty"`
 }
 
@@ -81,8 +81,8 @@ type Phase struct {
 	Expected time.Duration `json:"expected_ns"`
 }
 
-// Loaded is a slice of all agents together. Its beginning lies Ago back: processes have no clock in common that cannot be set.
-// Local is the CPU time that agents on this machine took for it.
+// Loaded is a slice of all agents together. Its beginning lies Ago back: processes have no clock in common that cannot
+// be set. Local is the CPU time that agents on this machine took for it.
 type Loaded struct {
 	Packed json.RawMessage `json:"packed"` // a recording.Slice
 	Ago    time.Duration   `json:"ago_ns"`

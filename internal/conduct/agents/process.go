@@ -15,11 +15,12 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// patience is how long a coordinator has to end by itself: until all agents have answered that they stop, or count as lost.
+// patience is how long a coordinator has to end by itself: until all agents have answered that they stop, or count as
+// lost.
 const patience = 5 * time.Second
 
-// Start starts a coordinator: a command that speaks with hone over its standard input and output. What it says on standard
-// error is the reason, if it ends by itself. Close ends it. The end of hard ends it, too, after some seconds.
+// Start starts a coordinator: a command that speaks with hone over its standard input and output. What it says on
+// standard error is the reason, if it ends by itself. Close ends it. The end of hard ends it, too, after some seconds.
 func Start(ctx, hard context.Context, cmd *exec.Cmd, s Setup, t *loadtest.Tester) (*Coordinator, error) {
 	said := &firstBytes{}
 	cmd.Stderr = said
@@ -59,10 +60,12 @@ func Start(ctx, hard context.Context, cmd *exec.Cmd, s Setup, t *loadtest.Tester
 	return c, nil
 }
 
-// endOf is the error of a coordinator that ended before hone did: how it ended, why its lines were of no use, and what it said.
+// endOf is the error of a coordinator that ended before hone did: how it ended, why its lines were of no use, and what
+// it said.
 func endOf(ended, lines error, said string) error {
 	var exit *exec.ExitError
-	words, own := strings.CutPrefix(said, "hone-agent: ") // as package cli prints an error; a panic is printed otherwise
+	// as package cli prints an error; a panic is printed otherwise
+	words, own := strings.CutPrefix(said, "hone-agent: ")
 	if own && errors.As(ended, &exit) && exit.Exited() {
 		text, hint, _ := strings.Cut(strings.TrimSpace(words), "\nhint: ")
 		return fail.New(fail.Kind(exit.ExitCode()), "%s", text).WithHint("%s", hint)

@@ -15,8 +15,10 @@ func TestCoordinatorsThatEnd(t *testing.T) {
 		kind       fail.Kind
 		text, hint string
 	}{
-		`echo "hone-agent: no such file" >&2; echo "hint: name one" >&2; exit 2`: {fail.BadInput, "no such file", "name one"},
-		`kill -9 $$`:                  {fail.Environment, "hone-agent ended, and the load with it: signal: killed", "try again"},
+		`echo "hone-agent: no such file" >&2; echo "hint: name one" >&2; exit 2`: {fail.BadInput, "no such file",
+			"name one"},
+		`kill -9 $$`: {fail.Environment, "hone-agent ended, and the load with it: signal: killed",
+			"try again"},
 		`echo "panic: x" >&2; exit 2`: {fail.Environment, "exit status 2: panic: x", "try again"},
 		`exit 0`:                      {fail.Environment, "hone-agent ended, and the load with it", "try again"},
 		`echo hello; exec sleep 1000`: {fail.Environment, "hone-agent ended, and the load with it", "try again"},
@@ -25,7 +27,8 @@ func TestCoordinatorsThatEnd(t *testing.T) {
 	} {
 		cmd := exec.Command("sh", "-c", script)
 		c, err := Start(t.Context(), t.Context(), cmd, Setup{}, nil)
-		if c != nil || fail.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.text) || !strings.Contains(fail.HintOf(err), want.hint) {
+		if c != nil || fail.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.text) ||
+			!strings.Contains(fail.HintOf(err), want.hint) {
 			t.Errorf("%s: %v (kind %d, hint %q), want %+v", script, err, fail.KindOf(err), fail.HintOf(err), want)
 		}
 		if cmd.Process == nil || syscall.Kill(cmd.Process.Pid, 0) != syscall.ESRCH {

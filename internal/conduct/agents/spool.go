@@ -12,9 +12,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Spool is where the recordings of a run's agents are kept until they are one result: agents/RUN in the directory of the
-// ledger, which is hone's own, so that no link in it leads a write elsewhere. What a coordinator leaves there that was killed,
-// hone load merge reads.
+// Spool is where the recordings of a run's agents are kept until they are one result: agents/RUN in the directory of
+// the ledger, which is hone's own, so that no link in it leads a write elsewhere. What a coordinator leaves there that
+// was killed, hone load merge reads.
 type Spool struct {
 	home  *storedir.Dir
 	name  string

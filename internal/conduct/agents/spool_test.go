@@ -19,7 +19,8 @@ func TestRecordingsStayInTheLedger(t *testing.T) {
 			return errors.Join(os.Mkdir(ledger, 0o700), os.Symlink(outside, filepath.Join(ledger, "agents")))
 		},
 		"the run": func(ledger, outside string) error {
-			return errors.Join(os.MkdirAll(filepath.Join(ledger, "agents"), 0o700), os.Symlink(outside, filepath.Join(ledger, "agents", "run")))
+			return errors.Join(os.MkdirAll(filepath.Join(ledger, "agents"), 0o700),
+				os.Symlink(outside, filepath.Join(ledger, "agents", "run")))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -42,7 +43,8 @@ func TestRecordingsStayInTheLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	outside := filepath.Join(t.TempDir(), "victim")
-	if err := errors.Join(os.WriteFile(outside, []byte("mine"), 0o600), os.Symlink(outside, filepath.Join(s.Path(), "a.jsonl"))); err != nil {
+	if err := errors.Join(os.WriteFile(outside, []byte("mine"), 0o600),
+		os.Symlink(outside, filepath.Join(s.Path(), "a.jsonl"))); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Keep("a", 0, []byte("yours")); err == nil {

@@ -28,7 +28,8 @@ import (
 type Benchmarks struct {
 	// Task is how hone bench would measure them; its sides and files are those of each comparison.
 	Task gobench.Task
-	// Keep stores a comparison in two stages, and gives the result its ID; Files are where its results go. Nil: none is stored.
+	// Keep stores a comparison in two stages, and gives the result its ID; Files are where its results go. Nil: none is
+	// stored.
 	Keep  func(*benchmarks.Result, error) error
 	Files func() [2]string
 
@@ -50,7 +51,8 @@ func (b *Benchmarks) Prepare(ctx context.Context, t *trees, good, bad git.Commit
 	}
 	env, flags := b.build()
 	if b.dirs, err = b.trees.packageDirs(ctx, bad.Hash, env, flags, b.Task.Packages...); err != nil {
-		return nil, fail.New(fail.BadInput, "find the packages %s at %s: %w", strings.Join(b.Task.Packages, " "), bad.Short(), err).
+		return nil, fail.New(fail.BadInput, "find the packages %s at %s: %w", strings.Join(b.Task.Packages, " "),
+			bad.Short(), err).
 			WithHint("name packages as for go test")
 	}
 	if dirs, err = b.trees.builtFrom(ctx, b.ends[:], env, append(flags, "-test"), b.Task.Packages...); err != nil {
@@ -69,7 +71,8 @@ func (b *Benchmarks) build() (env, flags []string) {
 	return build.Env(variants[1]), variants[1].BuildFlags
 }
 
-// Matters implements Measurer. Test files of other packages are not compiled; with the tests of one end, no other ones are.
+// Matters implements Measurer. Test files of other packages are not compiled; with the tests of one end, no other ones
+// are.
 func (b *Benchmarks) Matters(file string, built bool) bool {
 	name, dir := path.Base(file), path.Dir(file)
 	switch {
@@ -109,14 +112,18 @@ func (b *Benchmarks) Compare(ctx context.Context, one, other git.Commit, q Quest
 	return c, err
 }
 
-// withOtherTests compares both ends with the test files of one of them, if no benchmark could be compared as it is: one that is new at the
-// bad end with those of that end, one that changed with the older ones first, since they are more likely to build.
-func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, result *benchmarks.Result, c *Reply) (*Reply, error) {
+// withOtherTests compares both ends with the test files of one of them, if no benchmark could be compared as it is: one
+// that is new at the bad end with those of that end, one that changed with the older ones first, since they are more
+// likely to build.
+func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, result *benchmarks.Result,
+	c *Reply) (*Reply, error) {
 	ends := []string{"A", "B"}
 	switch {
 	case len(c.Verdicts) > 0 || c.Same:
 		return c, nil
-	case slices.ContainsFunc(result.Benchmarks, func(one benchmarks.Benchmark) bool { return one.Word() == benchmarks.ItselfChanged }):
+	case slices.ContainsFunc(result.Benchmarks, func(one benchmarks.Benchmark) bool {
+		return one.Word() == benchmarks.ItselfChanged
+	}):
 	case slices.ContainsFunc(result.OneSided, func(o benchmarks.OneSided) bool { return o.Side == "B" }):
 		ends = ends[1:]
 	default:
@@ -131,7 +138,8 @@ func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, r
 		c, err := b.Compare(ctx, good, bad, Question{})
 		if err != nil || c.Refused == "" {
 			if c != nil {
-				c.Note = fmt.Sprintf("%s: each commit is measured with the benchmarks of the %s end (--tests %s)", why, map[string]string{"A": "good", "B": "bad"}[end], end)
+				c.Note = fmt.Sprintf("%s: each commit is measured with the benchmarks of the %s end (--tests %s)", why,
+					map[string]string{"A": "good", "B": "bad"}[end], end)
 			}
 			return c, err
 		}
@@ -140,7 +148,8 @@ func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, r
 	return c, nil
 }
 
-// sameAsBad is a comparison that says that a commit has the code of the bad end, where that is so: nothing need be measured then.
+// sameAsBad is a comparison that says that a commit has the code of the bad end, where that is so: nothing need be
+// measured then.
 func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*Reply, error) {
 	r, err := b.taskOf(ctx, git.Commit{Hash: b.ends[1]}, c, q)
 	if err != nil {
@@ -163,7 +172,9 @@ func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*
 // unchanged says whether the benchmark of a target has the same code on both sides.
 func unchanged(r *benchmarks.Result, t *commitsearch.Target) bool {
 	function, _, _ := strings.Cut(t.Benchmark, "/")
-	return slices.ContainsFunc(r.Unchanged, func(u benchmarks.Unchanged) bool { return u.Package == t.Package && u.Name == withoutProcs(function) })
+	return slices.ContainsFunc(r.Unchanged, func(u benchmarks.Unchanged) bool {
+		return u.Package == t.Package && u.Name == withoutProcs(function)
+	})
 }
 
 // withoutProcs is the name of a benchmark without -GOMAXPROCS.
@@ -212,7 +223,8 @@ func limitAt(m judge.Measure, change float64) gate.Gate {
 	if m.Better == judge.Higher {
 		op = limit.AtLeast
 	}
-	return gate.Gate{Text: fmt.Sprintf("%s%s%+.3f%%", m.Key, op, 100*change), Measure: m, Op: op, Limit: change, Relative: true}
+	return gate.Gate{Text: fmt.Sprintf("%s%s%+.3f%%", m.Key, op, 100*change), Measure: m, Op: op, Limit: change,
+		Relative: true}
 }
 
 // carry gives the checkout of a commit the tests of one end, if those are asked for.
@@ -236,7 +248,9 @@ func (b *Benchmarks) carry(ctx context.Context, commit string) error {
 	defer to.Close()
 	for _, dir := range b.dirs {
 		if err := carryTests(from, to, dir); err != nil {
-			return fail.New(fail.Or(fail.BadInput, err), "carry the tests of %.12s to %.12s: %w (no symbolic link out of a checkout is followed)", end, commit, err)
+			return fail.New(fail.Or(fail.BadInput, err),
+				"carry the tests of %.12s to %.12s: %w (no symbolic link out of a checkout is followed)", end, commit,
+				err)
 		}
 	}
 	return nil
@@ -270,7 +284,8 @@ func (b *Benchmarks) read(result *benchmarks.Result, err error, q Question) (*Re
 			continue
 		}
 		for _, v := range one.Verdicts {
-			c.Verdicts = append(c.Verdicts, commitsearch.TargetVerdict{Target: commitsearch.Target{Package: one.Package, Benchmark: one.Name, Measure: v.Measure}, Verdict: v})
+			c.Verdicts = append(c.Verdicts, commitsearch.TargetVerdict{Target: commitsearch.Target{Package: one.Package,
+				Benchmark: one.Name, Measure: v.Measure}, Verdict: v})
 		}
 		if q.Target != nil {
 			c.Benchmark = &one
@@ -284,7 +299,9 @@ func (b *Benchmarks) read(result *benchmarks.Result, err error, q Question) (*Re
 
 // refusal says why a result has no verdict.
 func refusal(r *benchmarks.Result) string {
-	changed := slices.IndexFunc(r.Benchmarks, func(one benchmarks.Benchmark) bool { return one.Word() == benchmarks.ItselfChanged })
+	changed := slices.IndexFunc(r.Benchmarks, func(one benchmarks.Benchmark) bool {
+		return one.Word() == benchmarks.ItselfChanged
+	})
 	switch {
 	case len(r.Failures) > 0:
 		return failed(r.Failures[0])
@@ -319,7 +336,8 @@ func firstLine(text string) string {
 
 // Command implements Measurer.
 func (b *Benchmarks) Command(one, other string, t commitsearch.Target) string {
-	again := spec.Line{"bench", t.Package, "--bench=" + gobench.Exactly(withoutProcs(t.Benchmark)), fmt.Sprintf("--vs=%.12s", one)}.String()
+	again := spec.Line{"bench", t.Package, "--bench=" + gobench.Exactly(withoutProcs(t.Benchmark)),
+		fmt.Sprintf("--vs=%.12s", one)}.String()
 	if again == "" {
 		return ""
 	}

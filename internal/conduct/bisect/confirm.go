@@ -11,7 +11,8 @@ import (
 	"github.com/gohone/hone/internal/store/commitsearch"
 )
 
-// steps searches along a line, and confirms each step that it finds. If the confirmation refutes one, the search goes on.
+// steps searches along a line, and confirms each step that it finds. If the confirmation refutes one, the search goes
+// on.
 func (r *run) steps(ctx context.Context, l *line) error {
 	defer func() { r.result.Curve = l.curve() }()
 	confirmed := map[string]commitsearch.Step{} // by the last commit
@@ -46,7 +47,8 @@ func (r *run) steps(ctx context.Context, l *line) error {
 }
 
 // confirmAll confirms gaps, but for those that are confirmed already. refuted says that one of them has no step.
-func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap, confirmed map[string]commitsearch.Step) (steps []commitsearch.Step, refuted bool, err error) {
+func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap,
+	confirmed map[string]commitsearch.Step) (steps []commitsearch.Step, refuted bool, err error) {
 	for _, g := range gaps {
 		last := l.places[g.To].first().Hash
 		s, ok := confirmed[last]
@@ -66,12 +68,13 @@ func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap, confir
 	return steps, false, nil
 }
 
-// confirm compares the last commit of a gap with the commit before the first one. It is not ok if the comparison refutes the step: then
-// the ends of the gap count as equal.
+// confirm compares the last commit of a gap with the commit before the first one. It is not ok if the comparison
+// refutes the step: then the ends of the gap count as equal.
 func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s commitsearch.Step, ok bool, err error) {
 	first, last := l.places[g.From+1], l.places[g.To]
 	s = commitsearch.Step{Commits: l.commitsOf(g), Before: first.before, Probability: g.Step}
-	if g.From == 0 && g.To == l.history.Last() && l.places[0].first().Hash == s.Before.Hash && last.first().Hash == r.result.Bad.Hash && l.places[0].first().Hash == r.result.Good.Hash {
+	if g.From == 0 && g.To == l.history.Last() && l.places[0].first().Hash == s.Before.Hash &&
+		last.first().Hash == r.result.Bad.Hash && l.places[0].first().Hash == r.result.Good.Hash {
 		s.Verdict, s.Comparison = r.result.Whole.Verdict, r.result.Whole.Comparison // the ends are neighbours
 		return s, true, nil
 	}
@@ -100,8 +103,8 @@ func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s commitsearc
 	return s, true, nil
 }
 
-// refute takes note that a gap has no step. Where commits were taken to change nothing, one of them does; else the ends of the gap are
-// equal.
+// refute takes note that a gap has no step. Where commits were taken to change nothing, one of them does; else the ends
+// of the gap are equal.
 func (l *line) refute(g search.Gap) error {
 	if reopened, err := l.reopen(g); err != nil || reopened {
 		return err
@@ -127,10 +130,12 @@ func (l *line) curve() (all []commitsearch.Point) {
 	c := l.history.Curve()
 	likely := c.Places()
 	for at, p := range l.places {
-		point := commitsearch.Point{Commit: p.first(), Commits: len(p.commits), Probability: likely[at], Skipped: l.skipped[at]}
+		point := commitsearch.Point{Commit: p.first(), Commits: len(p.commits), Probability: likely[at],
+			Skipped: l.skipped[at]}
 		if i := slices.Index(c.Points, at); i >= 0 && point.Skipped == "" {
 			width := 1.96 * c.Err[i]
-			point.Ratio, point.Low, point.High = math.Exp(c.Level[i]), math.Exp(c.Level[i]-width), math.Exp(c.Level[i]+width)
+			point.Ratio, point.Low, point.High = math.Exp(c.Level[i]), math.Exp(c.Level[i]-width),
+				math.Exp(c.Level[i]+width)
 		}
 		all = append(all, point)
 	}

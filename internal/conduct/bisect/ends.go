@@ -17,7 +17,8 @@ import (
 
 // ends finds both ends and the commits between them.
 func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
-	dir, res := r.task.Dir, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: r.task.Good, BadRef: r.task.Bad, Module: r.task.Module, Notes: r.task.Notes}
+	dir, res := r.task.Dir, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: r.task.Good, BadRef: r.task.Bad,
+		Module: r.task.Module, Notes: r.task.Notes}
 	good, err := git.FindCommit(ctx, dir, r.task.Good)
 	if err != nil {
 		return nil, err
@@ -32,12 +33,15 @@ func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
 	}
 	switch {
 	case good == bad:
-		return nil, fail.New(fail.BadInput, "%s and %s are one commit: %.12s", r.task.Good, r.task.Bad, good).WithHint("name an older commit as the good one")
+		return nil, fail.New(fail.BadInput, "%s and %s are one commit: %.12s", r.task.Good, r.task.Bad,
+			good).WithHint("name an older commit as the good one")
 	case base == bad:
 		return nil, fail.New(fail.BadInput, "%s is older than %s", r.task.Bad, r.task.Good).
 			WithHint("name the older commit first: hone bisect %s %s", r.task.Bad, r.task.Good)
 	case base != good:
-		res.Notes = append(res.Notes, fmt.Sprintf("%s is not an ancestor of %s: the search begins at %.12s, the newest commit that both contain", r.task.Good, r.task.Bad, base))
+		res.Notes = append(res.Notes,
+			fmt.Sprintf("%s is not an ancestor of %s: the search begins at %.12s, the newest commit that both contain",
+				r.task.Good, r.task.Bad, base))
 	}
 	if res.Good, err = git.Describe(ctx, dir, base); err != nil {
 		return nil, err
@@ -53,7 +57,8 @@ func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
 	return commits, nil
 }
 
-// compareEnds compares the bad end with the good one, and chooses what to follow. Result.Stopped says where there is nothing.
+// compareEnds compares the bad end with the good one, and chooses what to follow. Result.Stopped says where there is
+// nothing.
 func (r *run) compareEnds(ctx context.Context) error {
 	for _, e := range r.task.Log.Earlier {
 		if e.Whole != nil && e.Target != nil && e.Commit == r.result.Bad.Hash && e.From == r.result.Good.Hash {
@@ -68,7 +73,8 @@ func (r *run) compareEnds(ctx context.Context) error {
 		return err
 	}
 	if got.Refused != "" {
-		return fail.New(fail.Subject, "%s cannot be compared with %s: %s", r.result.BadRef, r.result.GoodRef, got.Refused).
+		return fail.New(fail.Subject, "%s cannot be compared with %s: %s", r.result.BadRef, r.result.GoodRef,
+			got.Refused).
 			WithHint("both ends have to be measurable: name another good commit; a benchmark that one of them lacks: --tests B")
 	}
 	if got.Note != "" {
@@ -76,7 +82,9 @@ func (r *run) compareEnds(ctx context.Context) error {
 	}
 	r.result.Whole = &commitsearch.Whole{Same: got.Same, Comparison: got.ID, Go: got.Go, Took: time.Since(began)}
 	if got.Go[0] != got.Go[1] && got.Go[1] != "" {
-		r.result.Notes = append(r.result.Notes, fmt.Sprintf("%s is built with %s, %s with %s: each commit with its own; --toolchain builds all with one", r.result.GoodRef, got.Go[0], r.result.BadRef, got.Go[1]))
+		r.result.Notes = append(r.result.Notes,
+			fmt.Sprintf("%s is built with %s, %s with %s: each commit with its own; --toolchain builds all with one",
+				r.result.GoodRef, got.Go[0], r.result.BadRef, got.Go[1]))
 	}
 	if got.Same {
 		r.result.Stopped = commitsearch.Nothing
@@ -100,8 +108,8 @@ func (r *run) compareEnds(ctx context.Context) error {
 	return nil
 }
 
-// choose takes the target with the largest difference among those of the measure that was asked for, or else of all. Where nothing
-// differs it is the first one that is in doubt, or the first.
+// choose takes the target with the largest difference among those of the measure that was asked for, or else of all.
+// Where nothing differs it is the first one that is in doubt, or the first.
 func (r *run) choose(c *Reply) (best commitsearch.TargetVerdict, err error) {
 	var all []commitsearch.TargetVerdict
 	var keys []string
@@ -133,15 +141,16 @@ func (r *run) choose(c *Reply) (best commitsearch.TargetVerdict, err error) {
 		}
 	}
 	for _, t := range all {
-		if largest := math.Abs(math.Log(best.Verdict.Ratio)); t.Verdict.Word.Different() && math.Abs(math.Log(t.Verdict.Ratio)) >= nearly*largest {
+		if largest := math.Abs(math.Log(best.Verdict.Ratio)); t.Verdict.Word.Different() &&
+			math.Abs(math.Log(t.Verdict.Ratio)) >= nearly*largest {
 			return t, nil
 		}
 	}
 	return best, nil
 }
 
-// nearly is the part of the largest difference from which on a measure that comes first is followed instead: the deciding measure of a
-// benchmark is always observed, its CPU time is not.
+// nearly is the part of the largest difference from which on a measure that comes first is followed instead: the
+// deciding measure of a benchmark is always observed, its CPU time is not.
 const nearly = 0.7
 
 // others are the targets that differ besides the one that is followed, the largest difference first.
@@ -159,7 +168,8 @@ func others(c *Reply, followed commitsearch.Target) (all []commitsearch.TargetVe
 // smallest is the difference below which there is nothing to search for, as a fraction: the probes would take hours.
 const smallest = 0.02
 
-// bounded is what all differences of a measure are shown to be smaller than, as a fraction; 1 where one has no interval.
+// bounded is what all differences of a measure are shown to be smaller than, as a fraction; 1 where one has no
+// interval.
 func bounded(c *Reply, key string) (bound float64) {
 	for _, t := range c.Verdicts {
 		switch v := t.Verdict; {

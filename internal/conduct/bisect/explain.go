@@ -28,7 +28,8 @@ func (r *run) complete(ctx context.Context, l *line, s *commitsearch.Step) error
 	if s.Hunks, s.More, err = hunks(ctx, r.task.Dir, s.Before, last, named); err != nil {
 		return err
 	}
-	s.Modules, _ = r.trees.modules(ctx, s.Before, last) // of a go.mod that go cannot read none: the commit is still named
+	// of a go.mod that go cannot read none: the commit is still named
+	s.Modules, _ = r.trees.modules(ctx, s.Before, last)
 	return ctx.Err()
 }
 
@@ -70,7 +71,8 @@ func (r *run) inside(ctx context.Context, t commitsearch.Target, s *commitsearch
 		return err
 	}
 	tip := commits[len(commits)-1]
-	r.task.Progress.Phase(fmt.Sprintf("bisect: compare the branch that %s merged with where it began", merge.Short()), 0)
+	r.task.Progress.Phase(fmt.Sprintf("bisect: compare the branch that %s merged with where it began", merge.Short()),
+		0)
 	got, err := r.task.Measurer.Compare(ctx, start, tip, Question{Target: &t})
 	if err != nil {
 		return err

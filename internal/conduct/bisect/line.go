@@ -31,10 +31,12 @@ type line struct {
 	builds  []time.Duration
 }
 
-// newLine begins a search among commits after a good one. The last of them differs from it by a logarithm with a standard error. quiet
-// says which commits change nothing that matters.
-func (r *run) newLine(t commitsearch.Target, good git.Commit, commits []git.Commit, quiet []bool, log, err float64) (*line, error) {
-	l := &line{run: r, target: t, whole: log, err: err, commits: commits, quiet: quiet, places: places(good, commits, quiet)}
+// newLine begins a search among commits after a good one. The last of them differs from it by a logarithm with a
+// standard error. quiet says which commits change nothing that matters.
+func (r *run) newLine(t commitsearch.Target, good git.Commit, commits []git.Commit, quiet []bool, log,
+	err float64) (*line, error) {
+	l := &line{run: r, target: t, whole: log, err: err, commits: commits, quiet: quiet,
+		places: places(good, commits, quiet)}
 	return l, l.begin()
 }
 
@@ -50,8 +52,8 @@ func (l *line) begin() error {
 	return l.recall(entries)
 }
 
-// reopen makes places of the commits that were taken to change nothing, in a gap whose ends differ although its last commit and the one
-// before do not: so one of them changes something. It is not ok where there is none.
+// reopen makes places of the commits that were taken to change nothing, in a gap whose ends differ although its last
+// commit and the one before do not: so one of them changes something. It is not ok where there is none.
 func (l *line) reopen(g search.Gap) (ok bool, err error) {
 	within := slices.Concat(l.places[g.From].commits, l.places[g.To].commits)
 	if g.To > g.From+1 {
@@ -132,7 +134,9 @@ func (l *line) find(ctx context.Context) (found []search.Gap, stopped commitsear
 			for _, i := range c.Steps(l.least()) {
 				found = append(found, c.Gaps[i])
 			}
-			slices.SortStableFunc(found, func(a, b search.Gap) int { return -int(math.Copysign(1, math.Abs(a.Size)-math.Abs(b.Size))) })
+			slices.SortStableFunc(found, func(a, b search.Gap) int {
+				return -int(math.Copysign(1, math.Abs(a.Size)-math.Abs(b.Size)))
+			})
 			return found, commitsearch.Found, nil
 		}
 		if len(l.result.Probes) >= l.task.Most {
@@ -158,7 +162,8 @@ func (l *line) likely(c search.Curve) []search.Gap {
 	return c.Gaps[i : i+1]
 }
 
-// least is the smallest step that a search for all steps looks for: a quarter of the whole difference, at least half of a per cent.
+// least is the smallest step that a search for all steps looks for: a quarter of the whole difference, at least half of
+// a per cent.
 func (l *line) least() float64 { return max(math.Abs(l.whole)/4, 0.005) }
 
 // grid compares each n-th commit, if that was asked for.
@@ -167,7 +172,8 @@ func (l *line) grid(ctx context.Context) error {
 		return nil
 	}
 	for at := l.task.Every; at < l.history.Last(); at += l.task.Every {
-		if l.history.Closed[at] || slices.ContainsFunc(l.history.Observations, func(o search.Observation) bool { return o.Place == at }) {
+		if l.history.Closed[at] || slices.ContainsFunc(l.history.Observations,
+			func(o search.Observation) bool { return o.Place == at }) {
 			continue
 		}
 		if err := l.probe(ctx, l.history.Curve(), at); err != nil {
@@ -185,7 +191,8 @@ func (l *line) tell(c search.Curve) {
 			left += g.To - g.From
 		}
 	}
-	l.task.Progress.Phase(fmt.Sprintf("bisect: %s left, probe %d", units.Plural(left, "commit"), len(l.result.Probes)+1), 0)
+	l.task.Progress.Phase(fmt.Sprintf("bisect: %s left, probe %d", units.Plural(left, "commit"),
+		len(l.result.Probes)+1), 0)
 }
 
 // commitsOf are the commits that a gap holds.

@@ -31,11 +31,12 @@ const (
 	mostProbe  = 48 * time.Second
 )
 
-// budget is the time in which a probe tells both levels apart: by the comparison of the ends, whose error shrinks with the square root of
-// its time.
+// budget is the time in which a probe tells both levels apart: by the comparison of the ends, whose error shrinks with
+// the square root of its time.
 func (l *line) budget() time.Duration {
 	need := l.err / (math.Abs(l.whole) / apart)
-	return min(mostProbe, max(leastProbe<<l.wider, time.Duration(float64(l.result.Whole.Took)*need*need).Round(time.Second)))
+	return min(mostProbe, max(leastProbe<<l.wider,
+		time.Duration(float64(l.result.Whole.Took)*need*need).Round(time.Second)))
 }
 
 // apart is how many standard errors of a probe lie between both levels. Half of them is the distance to the limit.
@@ -117,11 +118,13 @@ func (l *line) gitWord(e Entry) string {
 	return sameAsBad
 }
 
-// ask compares a commit with place 0. Where the time of a probe is too short for an interval it is doubled, for all that follow.
+// ask compares a commit with place 0. Where the time of a probe is too short for an interval it is doubled, for all
+// that follow.
 func (l *line) ask(ctx context.Context, commit git.Commit, limit float64) (*Reply, error) {
 	for {
 		budget := l.budget()
-		got, err := l.task.Measurer.Compare(ctx, l.places[0].first(), commit, Question{Target: &l.target, Probe: true, Limit: limit, Budget: budget})
+		got, err := l.task.Measurer.Compare(ctx, l.places[0].first(), commit,
+			Question{Target: &l.target, Probe: true, Limit: limit, Budget: budget})
 		if err != nil || got.Refused != "" || got.Same || got.SameAsBad || budget >= mostProbe {
 			return got, err
 		}
@@ -133,7 +136,8 @@ func (l *line) ask(ctx context.Context, commit git.Commit, limit float64) (*Repl
 	}
 }
 
-// limit is the level that a probe is to tell apart: the middle between the levels on both sides of the place, as far as they differ.
+// limit is the level that a probe is to tell apart: the middle between the levels on both sides of the place, as far as
+// they differ.
 func (l *line) limit(c search.Curve, at int) float64 {
 	for i, g := range c.Gaps {
 		if g.From < at && at <= g.To && math.Abs(c.Level[i+1]-c.Level[i]) > math.Abs(l.whole)/4 {

@@ -41,7 +41,8 @@ func (p *Programs) Prepare(ctx context.Context, t *trees, good, bad git.Commit) 
 		return nil, err
 	}
 	if words == nil {
-		return nil, fail.New(fail.BadInput, "hone bisect builds a program at each commit, and %q is neither a directory nor Go files", v.Source).
+		return nil, fail.New(fail.BadInput,
+			"hone bisect builds a program at each commit, and %q is neither a directory nor Go files", v.Source).
 			WithHint("name the directory of the main package: ./cmd/server")
 	}
 	_, target, _ := strings.Cut(words[0], ":")
@@ -117,10 +118,13 @@ func (p *Programs) read(out *record.Outcome) *Reply {
 	contest := doc.Contests[0]
 	c.Same = contest.Equal || doc.Stopped == record.StoppedSameSource
 	for _, v := range contest.Verdicts {
-		c.Verdicts = append(c.Verdicts, commitsearch.TargetVerdict{Target: commitsearch.Target{Measure: v.Measure}, Verdict: v})
+		c.Verdicts = append(c.Verdicts, commitsearch.TargetVerdict{Target: commitsearch.Target{Measure: v.Measure},
+			Verdict: v})
 	}
 	// What leads the comparison comes first.
-	if i := slices.IndexFunc(c.Verdicts, func(v commitsearch.TargetVerdict) bool { return v.Target.Measure.Key == contest.Leads }); i > 0 {
+	if i := slices.IndexFunc(c.Verdicts, func(v commitsearch.TargetVerdict) bool {
+		return v.Target.Measure.Key == contest.Leads
+	}); i > 0 {
 		c.Verdicts[0], c.Verdicts[i] = c.Verdicts[i], c.Verdicts[0]
 	}
 	c.Contest = &contest

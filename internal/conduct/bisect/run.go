@@ -24,8 +24,8 @@ type run struct {
 
 // Run searches. The result is not nil as soon as there is anything to show, with an error too.
 //
-// Errors: fail.BadInput for refs and packages, and where the ends cannot be measured; fail.Interrupted when ctx is done; those of the
-// Measurer.
+// Errors: fail.BadInput for refs and packages, and where the ends cannot be measured; fail.Interrupted when ctx is
+// done; those of the Measurer.
 func Run(ctx context.Context, task Task) (result *commitsearch.Result, err error) {
 	if err := task.Validate(); err != nil {
 		return nil, err
@@ -77,7 +77,8 @@ func (r *run) all(ctx context.Context, commits []git.Commit) (err error) {
 		}
 	}
 	log, sd, _ := observed(*r.result.Whole.Verdict) // a difference has an interval
-	l, err := r.newLine(*r.result.Target, r.result.Good, commits, still, log, math.Hypot(sd, drift(r.result.Target.Measure)))
+	l, err := r.newLine(*r.result.Target, r.result.Good, commits, still, log,
+		math.Hypot(sd, drift(r.result.Target.Measure)))
 	if err != nil {
 		return err
 	}

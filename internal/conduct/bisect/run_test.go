@@ -67,14 +67,16 @@ func (s *simulated) Compare(_ context.Context, a, b git.Commit, q Question) (*Re
 		sd /= 2
 	}
 	log := s.levels[b.Hash] - s.levels[a.Hash] + sd*s.rng.NormFloat64()
-	v := judge.Verdict{Measure: cpu, Word: judge.Same, A: 1000, B: 1000 * math.Exp(log), Ratio: math.Exp(log), Low: math.Exp(log - 2*sd), High: math.Exp(log + 2*sd), Conf: 0.95, Delta: 0.01, Starts: 40}
+	v := judge.Verdict{Measure: cpu, Word: judge.Same, A: 1000, B: 1000 * math.Exp(log), Ratio: math.Exp(log),
+		Low: math.Exp(log - 2*sd), High: math.Exp(log + 2*sd), Conf: 0.95, Delta: 0.01, Starts: 40}
 	switch {
 	case v.Low > 1:
 		v.Word = judge.Slower
 	case v.High < 1:
 		v.Word = judge.Faster
 	}
-	return &Reply{Verdicts: []commitsearch.TargetVerdict{{Target: commitsearch.Target{Measure: cpu}, Verdict: v}}, Go: [2]string{"go1.26", "go1.26"}}, nil
+	return &Reply{Verdicts: []commitsearch.TargetVerdict{{Target: commitsearch.Target{Measure: cpu}, Verdict: v}},
+		Go: [2]string{"go1.26", "go1.26"}}, nil
 }
 
 // silent hears nothing.
@@ -84,8 +86,9 @@ func (silent) Phase(string, time.Duration) {}
 func (silent) Tick(progress.Tick)          {}
 func (silent) Warn(string)                 {}
 
-// repository is one of n commits after a first one; quiet says which of them change a document only. It returns its directory, and
-// the hashes from the first one on. With merges, each of these numbers is a merge of a branch of three commits.
+// repository is one of n commits after a first one; quiet says which of them change a document only. It returns its
+// directory, and the hashes from the first one on. With merges, each of these numbers is a merge of a branch of three
+// commits.
 func repository(t *testing.T, n int, quiet func(i int) bool, merges ...int) (dir string, commits []string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -93,7 +96,8 @@ func repository(t *testing.T, n int, quiet func(i int) bool, merges ...int) (dir
 	mark := 0
 	add := func(branch, subject, file, text string, parents ...string) string {
 		mark++
-		fmt.Fprintf(&b, "commit refs/heads/%s\nmark :%d\nauthor A <a@example.com> %d +0000\ncommitter A <a@example.com> %d +0000\ndata %d\n%s\n", branch, mark, 1700000000+60*mark, 1700000000+60*mark, len(subject), subject)
+		fmt.Fprintf(&b,
+			"commit refs/heads/%s\nmark :%d\nauthor A <a@example.com> %d +0000\ncommitter A <a@example.com> %d +0000\ndata %d\n%s\n", branch, mark, 1700000000+60*mark, 1700000000+60*mark, len(subject), subject)
 		for i, p := range parents {
 			fmt.Fprintf(&b, "%s %s\n", []string{"from", "merge"}[min(1, i)], p)
 		}
@@ -111,12 +115,14 @@ func repository(t *testing.T, n int, quiet func(i int) bool, merges ...int) (dir
 		if slices.Contains(merges, i) {
 			tip := last
 			for k := range 3 {
-				tip = add("side", fmt.Sprintf("c%d.%d", i, k), fmt.Sprintf("side%d.go", i), fmt.Sprintf("package main // %d.%d\n", i, k), tip)
+				tip = add("side", fmt.Sprintf("c%d.%d", i, k), fmt.Sprintf("side%d.go", i),
+					fmt.Sprintf("package main // %d.%d\n", i, k), tip)
 			}
 			last = add("main", fmt.Sprintf("c%d", i), "", "", last, tip)
 			continue
 		}
-		last = add("main", fmt.Sprintf("c%d", i), file, fmt.Sprintf("package main // %d\n\nfunc work() int {\n\treturn %d\n}\n", i, i), last)
+		last = add("main", fmt.Sprintf("c%d", i), file,
+			fmt.Sprintf("package main // %d\n\nfunc work() int {\n\treturn %d\n}\n", i, i), last)
 	}
 	run := func(stdin io.Reader, args ...string) string {
 		cmd := exec.CommandContext(t.Context(), "git", args...)
@@ -160,7 +166,8 @@ func TestFindsTheCommit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Stopped != commitsearch.Found || len(r.Steps) != 1 || r.Steps[0].Commits[0].Hash != commits[at] || !r.Steps[0].Confirmed() {
+		if r.Stopped != commitsearch.Found || len(r.Steps) != 1 || r.Steps[0].Commits[0].Hash != commits[at] ||
+			!r.Steps[0].Confirmed() {
 			t.Fatalf("c%d: %s, %+v", at, r.Stopped, r.Steps)
 		}
 		if r.Quiet != 40 || len(r.Probes) > 12 {
@@ -170,7 +177,8 @@ func TestFindsTheCommit(t *testing.T) {
 		if want := fmt.Sprintf("c%d c%d", at-1, at); s.wholes[len(s.wholes)-1] != want {
 			t.Errorf("compared %q last, want %q", s.wholes[len(s.wholes)-1], want)
 		}
-		if len(step.Hunks) != 1 || step.Hunks[0].File != "main.go" || !slices.Contains(step.Hunks[0].Lines, fmt.Sprintf("+	return %d", at)) && at > 1 {
+		if len(step.Hunks) != 1 || step.Hunks[0].File != "main.go" ||
+			!slices.Contains(step.Hunks[0].Lines, fmt.Sprintf("+	return %d", at)) && at > 1 {
 			t.Errorf("hunks %+v", step.Hunks)
 		}
 		if len(r.Curve) != 81 {
@@ -192,7 +200,8 @@ func TestNothingToFind(t *testing.T) {
 // Commits that cannot be measured stay in the answer if they may be the one.
 func TestSkippedCommitsStayInTheAnswer(t *testing.T) {
 	dir, commits := repository(t, 60, nil)
-	s := &simulated{levels: levels(commits, map[int]float64{31: 0.2}), err: 0.02, rng: rand.New(rand.NewPCG(1, 4)), refuse: map[string]string{}}
+	s := &simulated{levels: levels(commits, map[int]float64{31: 0.2}), err: 0.02, rng: rand.New(rand.NewPCG(1, 4)),
+		refuse: map[string]string{}}
 	for i := 25; i < 32; i++ {
 		s.refuse[commits[i]] = "it does not build"
 	}
@@ -225,7 +234,8 @@ func TestCommitTakenToChangeNothing(t *testing.T) {
 // With All each step is found, also of opposite directions that the comparison of the ends hardly shows.
 func TestFindsAllSteps(t *testing.T) {
 	dir, commits := repository(t, 100, nil)
-	s := &simulated{levels: levels(commits, map[int]float64{20: 0.1, 50: -0.06, 77: 0.04}), err: 0.006, rng: rand.New(rand.NewPCG(1, 6))}
+	s := &simulated{levels: levels(commits, map[int]float64{20: 0.1, 50: -0.06, 77: 0.04}), err: 0.006,
+		rng: rand.New(rand.NewPCG(1, 6))}
 	q := request(dir, commits[0], s)
 	q.All, q.Every = true, 20
 	r, err := Run(t.Context(), q)
@@ -244,7 +254,8 @@ func TestFindsAllSteps(t *testing.T) {
 // What the largest step leaves of the difference is said.
 func TestRestOfTheDifference(t *testing.T) {
 	dir, commits := repository(t, 100, nil)
-	s := &simulated{levels: levels(commits, map[int]float64{20: 0.2, 70: -0.1}), err: 0.006, rng: rand.New(rand.NewPCG(1, 7))}
+	s := &simulated{levels: levels(commits, map[int]float64{20: 0.2, 70: -0.1}), err: 0.006,
+		rng: rand.New(rand.NewPCG(1, 7))}
 	r, err := Run(t.Context(), request(dir, commits[0], s))
 	if err != nil {
 		t.Fatal(err)
@@ -258,7 +269,8 @@ func TestRestOfTheDifference(t *testing.T) {
 func TestFindsTheCommitWithinAMerge(t *testing.T) {
 	dir, commits := repository(t, 30, nil, 12)
 	all := levels(commits, map[int]float64{12: 0.15})
-	branch := strings.Fields(string(mustGit(t, dir, "rev-list", "--reverse", "--first-parent", commits[11]+".."+commits[12]+"^2")))
+	branch := strings.Fields(string(mustGit(t, dir, "rev-list", "--reverse", "--first-parent",
+		commits[11]+".."+commits[12]+"^2")))
 	for i, c := range branch { // the second of three does it
 		if all[c] = 0; i >= 1 {
 			all[c] = 0.15
@@ -345,15 +357,20 @@ func TestGitReplaysTheLog(t *testing.T) {
 
 // A log of git bisect alone is enough to begin with.
 func TestReadsALogOfGit(t *testing.T) {
-	entries, err := ReadLog("log", strings.NewReader("# bad: [b] x\ngit bisect start 'b' 'a'\n# good: [c] y\ngit bisect good c\ngit bisect skip d e\n"))
+	entries, err := ReadLog("log",
+		strings.NewReader("# bad: [b] x\ngit bisect start 'b' 'a'\n# good: [c] y\ngit bisect good c\ngit bisect skip d e\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Entry{{Commit: "c", Word: "good"}, {Commit: "d", Skipped: "skipped by log"}, {Commit: "e", Skipped: "skipped by log"}}
-	if !slices.EqualFunc(entries, want, func(a, b Entry) bool { return a.Commit == b.Commit && a.Word == b.Word && a.Skipped == b.Skipped }) {
+	want := []Entry{{Commit: "c", Word: "good"}, {Commit: "d", Skipped: "skipped by log"},
+		{Commit: "e", Skipped: "skipped by log"}}
+	if !slices.EqualFunc(entries, want, func(a, b Entry) bool {
+		return a.Commit == b.Commit && a.Word == b.Word && a.Skipped == b.Skipped
+	}) {
 		t.Errorf("%+v", entries)
 	}
-	if _, err := ReadLog("log", strings.NewReader("git bisect run make\n")); fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), "log:1:") {
+	if _, err := ReadLog("log", strings.NewReader("git bisect run make\n")); fail.KindOf(err) != fail.BadInput ||
+		!strings.Contains(err.Error(), "log:1:") {
 		t.Errorf("%v", err)
 	}
 	if _, err := ReadLog("log", strings.NewReader("# hone {\"commit\":\n")); fail.KindOf(err) != fail.BadInput {
@@ -387,7 +404,8 @@ func FuzzReadLog(f *testing.F) {
 			t.Errorf("%v", err)
 		}
 		for _, e := range entries { // a search goes on with what is read
-			if e.Whole != nil && (e.Target == nil || !(e.Whole.Verdict.Ratio > 0) || strings.ContainsAny(e.Target.Benchmark, "\n\x1b")) || len(e.Commit) == 0 {
+			if e.Whole != nil && (e.Target == nil || !(e.Whole.Verdict.Ratio > 0) ||
+				strings.ContainsAny(e.Target.Benchmark, "\n\x1b")) || len(e.Commit) == 0 {
 				t.Errorf("%+v is taken over", e)
 			}
 		}
@@ -404,15 +422,16 @@ func TestForgedLogs(t *testing.T) {
 	}
 	const target = `{"package":"example.com/p","benchmark":"Work","measure":{"key":"time","name":"time"}}`
 	for entry, want := range map[string]string{
-		whole(target, `{`+verdict+`,"took_ns":5}`):                                           "",
-		`{"commit":"` + hash + `","log":0.1,"err":0.01}`:                                     "",
-		whole(target, `{"took_ns":1}`):                                                       "has no verdict",
-		whole(target, `{"verdict":{"ratio":0,"low":0,"high":0}}`):                            "nothing to search for",
-		whole(target, `{"verdict":{"verdict":"slower","ratio":0}}`):                          "has no size",
-		whole(target, strings.Replace(`{`+verdict+`}`, `2,`, `1e300,`, 1)):                   "has no size",
-		whole(target, strings.Replace(`{`+verdict+`}`, `1.9`, `2.05`, 1)):                    "has no size",
-		whole(target, `{`+verdict+`,"took_ns":9223372036854775807}`):                         "took 2562047h",
-		whole(target, `{`+verdict+`,"comparison":"../../etc/passwd"}`):                       "not the name of a comparison",
+		whole(target, `{`+verdict+`,"took_ns":5}`):                         "",
+		`{"commit":"` + hash + `","log":0.1,"err":0.01}`:                   "",
+		whole(target, `{"took_ns":1}`):                                     "has no verdict",
+		whole(target, `{"verdict":{"ratio":0,"low":0,"high":0}}`):          "nothing to search for",
+		whole(target, `{"verdict":{"verdict":"slower","ratio":0}}`):        "has no size",
+		whole(target, strings.Replace(`{`+verdict+`}`, `2,`, `1e300,`, 1)): "has no size",
+		whole(target, strings.Replace(`{`+verdict+`}`, `1.9`, `2.05`, 1)):  "has no size",
+		whole(target, `{`+verdict+`,"took_ns":9223372036854775807}`):       "took 2562047h",
+		whole(target,
+			`{`+verdict+`,"comparison":"../../etc/passwd"}`): "not the name of a comparison",
 		whole(target, `{`+verdict+`,"others":[{"verdict":{"ratio":1}}]}`):                    "has no measure",
 		`{"commit":"` + hash + `","whole":{` + verdict + `}}`:                                "has no target",
 		whole(strings.Replace(target, "Work", `Work\u001b[2J\nnext: x`, 1), `{`+verdict+`}`): "is not a name",
@@ -424,7 +443,9 @@ func TestForgedLogs(t *testing.T) {
 		`{"commit":"` + hash + `","same":"ugly"}`: "neither good nor bad",
 	} {
 		_, err := ReadLog("log", strings.NewReader("\n# hone "+entry+"\n"))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "log:2: ") || fail.KindOf(err) != fail.BadInput) {
+		if want == "" && err != nil || want != "" &&
+			(err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "log:2: ") ||
+				fail.KindOf(err) != fail.BadInput) {
 			t.Errorf("%s: %v, want %q", entry, err, want)
 		}
 	}
@@ -433,7 +454,8 @@ func TestForgedLogs(t *testing.T) {
 		"# " + strings.Repeat("x", 2<<20):                 "log:1: the line has more than 1048576 bytes",
 		strings.Repeat("# x\n", 5<<20):                    "more than 16 MiB",
 	} {
-		if _, err := ReadLog("log", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) || fail.KindOf(err) != fail.BadInput {
+		if _, err := ReadLog("log", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) ||
+			fail.KindOf(err) != fail.BadInput {
 			t.Errorf("%.20s: %v, want %q", text, err, want)
 		}
 	}

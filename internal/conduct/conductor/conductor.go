@@ -20,8 +20,8 @@ type Sampler interface {
 	Finish(ctx context.Context, last bool) error
 }
 
-// Conduct takes blocks until the sampler has seen enough, which it looks at as often as the pace allows. It ends with the
-// first error of the sampler, which keeps what was sampled before.
+// Conduct takes blocks until the sampler has seen enough, which it looks at as often as the pace allows. It ends with
+// the first error of the sampler, which keeps what was sampled before.
 func Conduct(ctx context.Context, pace *compare.Pace, s Sampler) error {
 	for block := 0; ; block++ {
 		perBlock, err := s.Sample(ctx, block)

@@ -56,9 +56,11 @@ func TestConduct(t *testing.T) {
 		fails               string
 		want                []string
 	}{
-		"one block":         {most: 1, first: 1, want: []string{"sample 0", "look at 1", "finish true"}},
-		"looks when due":    {first: 2, enough: 2, want: []string{"sample 0", "finish false", "sample 1", "look at 2", "finish true"}},
-		"no more than most": {most: 2, first: 9, enough: 9, want: []string{"sample 0", "finish false", "sample 1", "look at 2", "finish true"}},
+		"one block": {most: 1, first: 1, want: []string{"sample 0", "look at 1", "finish true"}},
+		"looks when due": {first: 2, enough: 2,
+			want: []string{"sample 0", "finish false", "sample 1", "look at 2", "finish true"}},
+		"no more than most": {most: 2, first: 9, enough: 9,
+			want: []string{"sample 0", "finish false", "sample 1", "look at 2", "finish true"}},
 		"a fault of a sample": {most: 3, first: 9, fails: "sample 1",
 			want: []string{"sample 0", "finish false", "sample 1"}},
 		"a fault of a look":     {most: 1, first: 1, fails: "look at 1", want: []string{"sample 0", "look at 1"}},

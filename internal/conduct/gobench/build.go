@@ -19,7 +19,8 @@ func (m *measurement) build(ctx context.Context, all []*pkg) ([]*pkg, error) {
 		m.task.Progress.Phase(fmt.Sprintf("build %d/%d %s", i+1, len(all), p.path), 0)
 		built := true
 		for side, s := range m.sides {
-			out := filepath.Join(m.temp, fmt.Sprintf("%s%d.test", s.Name, i)) // paths equally long: they move a program's stack
+			// paths equally long: they move a program's stack
+			out := filepath.Join(m.temp, fmt.Sprintf("%s%d.test", s.Name, i))
 			if err := m.buildSide(ctx, p, side, out); err != nil {
 				if !m.lose(p.path, "", err) {
 					return nil, err
@@ -98,10 +99,12 @@ func (m *measurement) follow(ctx context.Context, side int, r recipe, flags []st
 			where = "a checkout of " + s.Label
 		}
 		if side == 0 && m.outside != "" {
-			return m.failure(side, "build %s: %w", what, why).WithHint("the checkout lacks what is outside of it: %s", m.outside)
+			return m.failure(side, "build %s: %w", what, why).WithHint("the checkout lacks what is outside of it: %s",
+				m.outside)
 		}
 		return m.failure(side, "build %s: %w", what, why).
-			WithHint("run it alone in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(slices.Clone(s.flags), path), " "))
+			WithHint("run it alone in %s: go test -c -o %s %s", where, os.DevNull,
+				strings.Join(append(slices.Clone(s.flags), path), " "))
 	}
 	if _, err := goCommand(ctx, s, explain, args...); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// A benchmark that the first stage would call different, or whose gate fails, is measured again, with fresh processes in link orders
-// that it did not have yet: see judge.DecideInStages.
+// A benchmark that the first stage would call different, or whose gate fails, is measured again, with fresh processes
+// in link orders that it did not have yet: see judge.DecideInStages.
 
 // secondStage is the confirmation of a benchmark.
 type secondStage struct {
@@ -41,8 +41,8 @@ func (b *bench) latest() []judge.Block {
 	return b.blocks[b.second.from:]
 }
 
-// settle moves a benchmark on. When its first stage has a verdict, or no time is left, its second stage begins if there is an alarm;
-// otherwise the benchmark is done. In its second stage it is done when it has all of its blocks.
+// settle moves a benchmark on. When its first stage has a verdict, or no time is left, its second stage begins if there
+// is an alarm; otherwise the benchmark is done. In its second stage it is done when it has all of its blocks.
 func (m *measurement) settle(b *bench, last bool) error {
 	switch {
 	case b.done:
@@ -71,7 +71,8 @@ func (m *measurement) settle(b *bench, last bool) error {
 	return nil
 }
 
-// alarms is how many blocks the confirmation of a benchmark's verdicts takes; 0 where none is an alarm. What is exact is none.
+// alarms is how many blocks the confirmation of a benchmark's verdicts takes; 0 where none is an alarm. What is exact
+// is none.
 func (m *measurement) alarms(b *bench) (n int) {
 	target := func(v judge.Verdict) int { // for an interval that is useful
 		return int(math.Ceil(float64(v.Starts) * square(v.Resolution/max(v.Delta, math.Abs(v.Ratio-1)/4))))
@@ -83,7 +84,8 @@ func (m *measurement) alarms(b *bench) (n int) {
 		}
 		n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Inf(1)))
 		if f.measure == b.deciding() && len(m.task.Gates) == 0 {
-			n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)), min(target(c.Verdict), 2*c.Verdict.Starts))
+			n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)),
+				min(target(c.Verdict), 2*c.Verdict.Starts))
 		}
 	}
 	m.judge(b)
@@ -158,8 +160,8 @@ func (m *measurement) readySeconds(ctx context.Context) error {
 	return nil
 }
 
-// linkMore adds orders to the pool of a benchmark's package until so many are new to it, as far as there is time: at least as many as
-// can confirm anything.
+// linkMore adds orders to the pool of a benchmark's package until so many are new to it, as far as there is time: at
+// least as many as can confirm anything.
 func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began time.Time) error {
 	p := b.pkg
 	if len(p.layouts) == 0 {

@@ -21,7 +21,8 @@ func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []judge.Block) {
 		for range 3 {
 			block.Pairs = append(block.Pairs, judge.Pair{
 				A: judge.Sample{measure.OperationTime.Key: 1000, measure.OperationAllocs.Key: 3},
-				B: judge.Sample{measure.OperationTime.Key: 1000 * factor * math.Exp(order+0.003*rng.NormFloat64()), measure.OperationAllocs.Key: 3},
+				B: judge.Sample{measure.OperationTime.Key: 1000 * factor * math.Exp(order+0.003*rng.NormFloat64()),
+					measure.OperationAllocs.Key: 3},
 			})
 		}
 		blocks = append(blocks, block)
@@ -32,7 +33,8 @@ func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []judge.Block) {
 // staged is a measurement of one benchmark after its first stage.
 func staged(t *testing.T, gates []gate.Gate, blocks []judge.Block) (*measurement, *bench) {
 	t.Helper()
-	b := &bench{name: "X", units: []string{"ns/op", "allocs/op"}, blocks: blocks, looks: []judge.Look{{Blocks: len(blocks), Used: 0.4}}}
+	b := &bench{name: "X", units: []string{"ns/op", "allocs/op"}, blocks: blocks,
+		looks: []judge.Look{{Blocks: len(blocks), Used: 0.4}}}
 	m := &measurement{benches: []*bench{b}, task: Task{Test: spec.Test{Gates: gates, Budget: time.Minute}}}
 	if err := m.decideAll(); err != nil {
 		t.Fatal(err)
@@ -65,10 +67,12 @@ func TestABenchmarkIsConfirmed(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := m.families.of(measure.OperationTime).contests[b].Verdict
-		if !b.done || v.Word != c.want || v.Confirmed() != c.confirmed || v.Retracted() == c.confirmed || v.Starts != b.second.until-10 {
+		if !b.done || v.Word != c.want || v.Confirmed() != c.confirmed || v.Retracted() == c.confirmed ||
+			v.Starts != b.second.until-10 {
 			t.Errorf("%s: %+v, first %+v", c.name, v, v.First)
 		}
-		if exact := m.families.of(measure.OperationAllocs).contests[b].Verdict; exact.Method != benchmarks.Exact || exact.Word != judge.Same || exact.First != nil {
+		if exact := m.families.of(measure.OperationAllocs).contests[b].Verdict; exact.Method != benchmarks.Exact ||
+			exact.Word != judge.Same || exact.First != nil {
 			t.Errorf("%s: allocations: %+v", c.name, exact)
 		}
 	}
@@ -80,12 +84,14 @@ func TestABenchmarkWithoutAlarmHasOneStage(t *testing.T) {
 	if _, b := staged(t, nil, turnsOf(rng, 12, 1)); !b.done || b.second != nil {
 		t.Errorf("the same: done %v, %+v", b.done, b.second)
 	}
-	b := &bench{name: "X", units: []string{"ns/op"}, blocks: turnsOf(rng, 12, 1.1), looks: []judge.Look{{Blocks: 12, Used: 1}}}
+	b := &bench{name: "X", units: []string{"ns/op"}, blocks: turnsOf(rng, 12, 1.1),
+		looks: []judge.Look{{Blocks: 12, Used: 1}}}
 	m := &measurement{benches: []*bench{b}, task: Task{Test: spec.Test{Count: 12}}}
 	if err := m.decideAll(); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.settle(b, true); err != nil || b.second != nil || m.families.of(measure.OperationTime).contests[b].Verdict.Word != judge.Slower {
+	if err := m.settle(b, true); err != nil || b.second != nil ||
+		m.families.of(measure.OperationTime).contests[b].Verdict.Word != judge.Slower {
 		t.Errorf("%v, %+v, %+v", err, b.second, m.families.of(measure.OperationTime).contests[b].Verdict)
 	}
 }

@@ -16,7 +16,8 @@ import (
 func blocksOf(m judge.Measure, a, b []float64) []judge.Block {
 	var blocks []judge.Block
 	for i := range a {
-		blocks = append(blocks, judge.Block{Pairs: []judge.Pair{{A: judge.Sample{m.Key: a[i]}, B: judge.Sample{m.Key: b[i]}}}})
+		blocks = append(blocks, judge.Block{Pairs: []judge.Pair{{A: judge.Sample{m.Key: a[i]},
+			B: judge.Sample{m.Key: b[i]}}}})
 	}
 	return blocks
 }
@@ -33,7 +34,8 @@ func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 			b := &bench{units: []string{"ns/op"}}
 			for range rounds {
 				b.blocks = append(b.blocks, blocksOf(measure.OperationTime,
-					[]float64{100 * math.Exp(rng.NormFloat64()*0.02)}, []float64{100 * math.Exp(rng.NormFloat64()*0.02)})...)
+					[]float64{100 * math.Exp(rng.NormFloat64()*0.02)},
+					[]float64{100 * math.Exp(rng.NormFloat64()*0.02)})...)
 			}
 			m.benches = append(m.benches, b)
 		}
@@ -58,18 +60,22 @@ func TestExactNumbersNeedNoTest(t *testing.T) {
 	for _, c := range []struct {
 		a, b float64
 		want judge.Word
-	}{{1, 1, judge.Same}, {0, 0, judge.Same}, {0, 1, judge.Slower}, {1, 999, judge.Slower}, {3, 0, judge.Faster}, {1000, 1005, judge.Same}} {
-		v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, seven(c.a), seven(c.b)), judge.Options{Alpha: 1e-6})
+	}{{1, 1, judge.Same}, {0, 0, judge.Same}, {0, 1, judge.Slower}, {1, 999, judge.Slower}, {3, 0, judge.Faster},
+		{1000, 1005, judge.Same}} {
+		v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, seven(c.a), seven(c.b)),
+			judge.Options{Alpha: 1e-6})
 		if err != nil || v.Word != c.want || v.Method != benchmarks.Exact {
 			t.Errorf("%v -> %v: %v by %v, %v; want %v", c.a, c.b, v.Word, v.Method, err, c.want)
 		}
 	}
 	a := seven(4)
 	a[3] = 5
-	if v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, a, seven(9)), judge.Options{Alpha: 1e-6}); err != nil || v.Word != judge.Undecided {
+	if v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, a, seven(9)),
+		judge.Options{Alpha: 1e-6}); err != nil || v.Word != judge.Undecided {
 		t.Errorf("numbers that scatter: %v, %v; want a test, and it undecided", v.Word, err)
 	}
-	if v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, a[:3], seven(9)[:3]), judge.Options{}); err != nil || v.Method == benchmarks.Exact {
+	if v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, a[:3], seven(9)[:3]),
+		judge.Options{}); err != nil || v.Method == benchmarks.Exact {
 		t.Errorf("three processes that agree: %v by %v, %v; want a test", v.Word, v.Method, err)
 	}
 }
@@ -88,7 +94,8 @@ func TestGeomeanCombinesTheBenchmarks(t *testing.T) {
 			want += math.Log(own) / float64(n)
 			for r := range 7 { // symmetric about own
 				scatter := math.Exp(0.01 * (float64(r) - 3))
-				b.blocks = append(b.blocks, blocksOf(measure.OperationTime, []float64{1000}, []float64{1000 * own * scatter})...)
+				b.blocks = append(b.blocks, blocksOf(measure.OperationTime, []float64{1000},
+					[]float64{1000 * own * scatter})...)
 			}
 			m.benches = append(m.benches, b)
 		}
@@ -127,7 +134,8 @@ func TestGeomeanKeepsItsLevel(t *testing.T) {
 			b := &bench{units: []string{"ns/op"}}
 			scatter := 0.01 * float64(1+i)
 			for range 8 {
-				b.blocks = append(b.blocks, blocksOf(measure.OperationTime, []float64{100}, []float64{100 * math.Exp(scatter*rng.NormFloat64())})...)
+				b.blocks = append(b.blocks, blocksOf(measure.OperationTime, []float64{100},
+					[]float64{100 * math.Exp(scatter*rng.NormFloat64())})...)
 			}
 			m.benches = append(m.benches, b)
 		}

@@ -5,8 +5,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// watched takes a block, and marks its pairs if something else used the machine meanwhile: a difference has to be there in calm
-// blocks, too. All processes of a block end within it, so that what was not theirs or hone's was of others.
+// watched takes a block, and marks its pairs if something else used the machine meanwhile: a difference has to be there
+// in calm blocks, too. All processes of a block end within it, so that what was not theirs or hone's was of others.
 func (m *measurement) watched(take func() (judge.Block, error)) (judge.Block, error) {
 	before, own := m.gauge.Read(), machine.OwnCPU()
 	block, err := take()

@@ -10,9 +10,9 @@ import (
 	"github.com/gohone/hone/internal/sys/git"
 )
 
-// embed looks whether a build of a side failed for want of files that it embeds and that git does not have. The build of a
-// checkout then sees those of the working tree, so that both sides embed the same. It says whether there are more than
-// before: the build is worth another try.
+// embed looks whether a build of a side failed for want of files that it embeds and that git does not have. The build
+// of a checkout then sees those of the working tree, so that both sides embed the same. It says whether there are more
+// than before: the build is worth another try.
 func (m *measurement) embed(ctx context.Context, p *pkg, side int, failed error) (more bool, err error) {
 	s := m.sides[side]
 	if s.root == "" {

@@ -46,7 +46,8 @@ func (m *measurement) lose(pkg, name string, err error) bool {
 	}
 	text, output, _ := strings.Cut(err.Error(), "\n")
 	m.result.Failures = append(m.result.Failures, benchmarks.Failure{
-		Package: pkg, Name: name, Side: m.sides[on.side].Name, Text: text, Output: strings.TrimSpace(output), Hint: fail.HintOf(err),
+		Package: pkg, Name: name, Side: m.sides[on.side].Name, Text: text, Output: strings.TrimSpace(output),
+		Hint: fail.HintOf(err),
 	})
 	return true
 }

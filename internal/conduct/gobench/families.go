@@ -90,11 +90,12 @@ func (m *measurement) refine(f *family, b *bench) error {
 // Combined is the method of the geometric mean's verdict.
 const Combined judge.Method = "combined from the benchmarks"
 
-// geomean is the geometric mean over the benchmarks of a family: the mean of their log
-// ratios, each of as much weight as any other. The benchmarks are measured one after the
-// other in processes of their own, so their errors are independent, and half-widths at one level add
-// up by their squares (JCGM 100:2008, 5.1.2). Benchmarks of one package ran the same layouts, whose
-// costs they may share: their half-widths add up as they are. Those that failed, changed themselves or have an open caveat are left out. It has no second stage of its own, so that it is a difference at the level of both. ok is false for less than two benchmarks.
+// geomean is the geometric mean over the benchmarks of a family: the mean of their log ratios, each of as much weight
+// as any other. The benchmarks are measured one after the other in processes of their own, so their errors are
+// independent, and half-widths at one level add up by their squares (JCGM 100:2008, 5.1.2). Benchmarks of one package
+// ran the same layouts, whose costs they may share: their half-widths add up as they are. Those that failed, changed
+// themselves or have an open caveat are left out. It has no second stage of its own, so that it is a difference at the
+// level of both. ok is false for less than two benchmarks.
 func (m *measurement) geomean(f *family) (v judge.Verdict, ok bool, err error) {
 	var sum sumOf
 	o := m.task.options() // a single question, so the whole level is its own
@@ -222,7 +223,8 @@ func decideExact(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.
 	if err != nil {
 		return judge.Verdict{}, false
 	}
-	e := judge.Evidence{Value: d[0], Low: d[0], High: d[0], EquivalenceLow: d[0], EquivalenceHigh: d[0], P: 1, Level: o.Alpha, Starts: len(blocks)}
+	e := judge.Evidence{Value: d[0], Low: d[0], High: d[0], EquivalenceLow: d[0], EquivalenceHigh: d[0], P: 1,
+		Level: o.Alpha, Starts: len(blocks)}
 	if d[0] != 0 {
 		e.P, e.Shown = 0, true
 	}

@@ -34,7 +34,8 @@ func newSink(home, path string, s *builtSide) (*sink, error) {
 	if s.Dirty {
 		dirty = ", changed since"
 	}
-	_, err = fmt.Fprintf(f, "# hone bench: side %s: %s, commit %s%s, %s\nUnit %s better=lower\nUnit %s better=lower\n", s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, cpuUnit, instructionsUnit)
+	_, err = fmt.Fprintf(f, "# hone bench: side %s: %s, commit %s%s, %s\nUnit %s better=lower\nUnit %s better=lower\n",
+		s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, cpuUnit, instructionsUnit)
 	if err != nil {
 		return nil, storageError(path, errors.Join(err, f.Close()))
 	}

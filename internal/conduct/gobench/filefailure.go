@@ -31,7 +31,8 @@ func failuresIn(text []byte, name, label string) []benchmarks.FileFailure {
 				pkg, named = next, false
 			}
 		} else if m := benchmarkEnd.FindSubmatch(raw); m != nil {
-			f.Name, f.Skipped, f.Text = strings.TrimPrefix(string(m[2]), "Benchmark"), string(m[1]) == "SKIP", "it failed"
+			f.Name, f.Skipped, f.Text = strings.TrimPrefix(string(m[2]), "Benchmark"), string(m[1]) == "SKIP",
+				"it failed"
 			if f.Skipped {
 				f.Text = "it skipped itself"
 			}

@@ -46,7 +46,8 @@ func skipFlag(pattern string) []string {
 func (m *measurement) loseListed(p *pkg, side int, l listing, err error) error {
 	for _, f := range l.failed {
 		m.lose(p.path, f.name, m.failure(side, "benchmark %s of %s failed\n%s", f.name, p.path, f.text).
-			WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(f.name), p.path, argsOf(m.task.Args)))
+			WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(f.name), p.path,
+				argsOf(m.task.Args)))
 	}
 	if err == nil || len(l.failed) > 0 || m.lose(p.path, "", err) {
 		return nil
@@ -61,7 +62,8 @@ func (m *measurement) endedIn(p *pkg, side int, name string, e ending) error {
 	}
 	why := cmp.Or(e.why, "ended the process without an error")
 	return m.failure(side, "benchmark %s of %s %s\n%s", name, p.path, why, e.lastWords()).
-		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(name), p.path, argsOf(m.task.Args))
+		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(name), p.path,
+			argsOf(m.task.Args))
 }
 
 // match returns the results that both sides have, B's order. What only one side has is
@@ -73,10 +75,13 @@ func (m *measurement) match(p *pkg, procs int, found [2]listing) (both [][2]*ben
 		for _, r := range found[side].results {
 			name := plainName(string(r.Name), procs)
 			switch {
-			case named(other.results, string(r.Name)) != nil || contains(other.skipped, name) || contains(other.failed, name):
+			case named(other.results, string(r.Name)) != nil || contains(other.skipped, name) ||
+				contains(other.failed, name):
 			case m.ended(p, 1-side, name):
 			default:
-				m.result.OneSided = append(m.result.OneSided, benchmarks.OneSided{Package: p.path, Name: string(r.Name), Side: m.sides[side].Name, Text: text, Pattern: Exactly(name)})
+				m.result.OneSided = append(m.result.OneSided,
+					benchmarks.OneSided{Package: p.path, Name: string(r.Name), Side: m.sides[side].Name, Text: text,
+						Pattern: Exactly(name)})
 			}
 		}
 	}

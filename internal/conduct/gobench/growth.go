@@ -26,15 +26,16 @@ const (
 	// longTrial is what the testing package would not extend any more by far, and enough a
 	// number of operations for which a loop shows in it.
 	longTrial, enough = 100 * time.Millisecond, 128
-	// mostBeside is how much longer than the first a process may run, timed or not. One whose start takes longer may run twice
-	// as long: a long init scatters by as much.
+	// mostBeside is how much longer than the first a process may run, timed or not. One whose start takes longer may
+	// run twice as long: a long init scatters by as much.
 	mostBeside = time.Second
 )
 
 // ignoresN says whether the time of a benchmark does not grow with the number of operations,
 // by trials of ever more of them, and which two of them show it. once is the time of one cold
 // operation. Trials end as soon as the time grows; that is after two or three for most.
-func ignoresN(once time.Duration, run func(n int) (benchmarks.Trial, error)) (few, many benchmarks.Trial, ignores bool, err error) {
+func ignoresN(once time.Duration, run func(n int) (benchmarks.Trial, error)) (few, many benchmarks.Trial, ignores bool,
+	err error) {
 	if few, err = run(fewOperations); err != nil {
 		return few, few, false, err
 	}
@@ -108,13 +109,16 @@ func (m *measurement) loops(ctx context.Context, p *pkg, procs int, once [2]*ben
 		if m.task.Iterations == 1 || nanos(r) == 0 || side == 0 && len(b.changed()) == 0 {
 			continue
 		}
-		few, many, ignores, err := ignoresN(time.Duration(nanos(r)), func(n int) (benchmarks.Trial, error) { return m.trial(ctx, b, side, n) })
+		few, many, ignores, err := ignoresN(time.Duration(nanos(r)),
+			func(n int) (benchmarks.Trial, error) { return m.trial(ctx, b, side, n) })
 		if err != nil {
 			return false, err
 		}
 		if ignores {
 			text, hint := untimedText(few, many)
-			m.result.Untimed = append(m.result.Untimed, benchmarks.Untimed{Package: p.path, Name: b.name, Side: m.sides[side].Name, Text: text, Hint: hint, Few: few, Many: many})
+			m.result.Untimed = append(m.result.Untimed,
+				benchmarks.Untimed{Package: p.path, Name: b.name, Side: m.sides[side].Name, Text: text, Hint: hint,
+					Few: few, Many: many})
 			return false, nil
 		}
 	}
@@ -134,11 +138,13 @@ func (m *measurement) trial(ctx context.Context, b *bench, side, n int) (benchma
 // untimedText says what two trials show, with their figures, and what to do about it.
 func untimedText(few, many benchmarks.Trial) (text, hint string) {
 	text = fmt.Sprintf("%s operations took %s and %s operations %s: the time does not grow with the number of operations",
-		units.Count(uint64(few.Operations)), units.Nanos(float64(few.Timed)), units.Count(uint64(many.Operations)), units.Nanos(float64(many.Timed)))
+		units.Count(uint64(few.Operations)), units.Nanos(float64(few.Timed)), units.Count(uint64(many.Operations)),
+		units.Nanos(float64(many.Timed)))
 	if mostlyUntimed(few, many) {
 		return text + fmt.Sprintf(", but the process took %s instead of %s: b.ResetTimer or b.StopTimer in the loop throws most of it away",
 				units.Seconds(many.Wall), units.Seconds(few.Wall)),
 			"call b.ResetTimer once, in front of the loop, or write the loop with b.Loop"
 	}
-	return text + ": the loop ignores b.N", "repeat the work b.N times (for b.Loop() { ... }), or compare one execution: --benchtime 1x"
+	return text + ": the loop ignores b.N",
+		"repeat the work b.N times (for b.Loop() { ... }), or compare one execution: --benchtime 1x"
 }

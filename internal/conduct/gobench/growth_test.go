@@ -27,7 +27,8 @@ func TestTimeThatDoesNotGrow(t *testing.T) {
 		{"work without a loop", 2 * time.Millisecond, 0, time.Millisecond, 0, "the loop ignores b.N"},
 		{"long work without a loop", 3 * time.Second, 0, time.Millisecond, 0, "the loop ignores b.N"},
 		{"no work", 250, 0, time.Millisecond, 0, "the loop ignores b.N"},
-		{"ResetTimer in the loop", 5 * time.Microsecond, 0, time.Millisecond, 10 * time.Millisecond, "b.ResetTimer or b.StopTimer in the loop"},
+		{"ResetTimer in the loop", 5 * time.Microsecond, 0, time.Millisecond, 10 * time.Millisecond,
+			"b.ResetTimer or b.StopTimer in the loop"},
 	} {
 		trials, total := 0, time.Duration(0)
 		run := func(n int) (benchmarks.Trial, error) {
@@ -48,13 +49,16 @@ func TestTimeThatDoesNotGrow(t *testing.T) {
 		}
 	}
 	boom := errors.New("boom")
-	if _, _, _, err := ignoresN(1, func(int) (benchmarks.Trial, error) { return benchmarks.Trial{}, boom }); !errors.Is(err, boom) {
+	if _, _, _, err := ignoresN(1, func(int) (benchmarks.Trial,
+		error) {
+		return benchmarks.Trial{}, boom
+	}); !errors.Is(err, boom) {
 		t.Errorf("an error: %v", err)
 	}
 }
 
-// On a busy machine the sleep that is left behind b.ResetTimer takes a millisecond now and then: in a
-// trial that is short enough to be repeated that is not growth. With b.StopTimer in the loop the time grows, however small it is.
+// On a busy machine the sleep that is left behind b.ResetTimer takes a millisecond now and then: in a trial that is
+// short enough to be repeated that is not growth. With b.StopTimer in the loop the time grows, however small it is.
 func TestOneLongSleepIsNoGrowth(t *testing.T) {
 	for long := range 2 {
 		trial := -1
@@ -84,7 +88,8 @@ func TestOneLongSleepIsNoGrowth(t *testing.T) {
 		}
 	}
 	if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (benchmarks.Trial, error) {
-		return benchmarks.Trial{Operations: n, Timed: time.Duration(n) * 50 * time.Microsecond, Wall: time.Duration(n) * 10 * time.Millisecond}, nil
+		return benchmarks.Trial{Operations: n, Timed: time.Duration(n) * 50 * time.Microsecond,
+			Wall: time.Duration(n) * 10 * time.Millisecond}, nil
 	}); err != nil || ignores {
 		t.Errorf("a loop that stops its timer: ignores b.N %v, %v: %v", ignores, err, many)
 	}
@@ -93,7 +98,8 @@ func TestOneLongSleepIsNoGrowth(t *testing.T) {
 // The time of a long init varies by a second or more between processes. The loop has nothing to do with it.
 func TestAStartThatScattersIsNoGrowth(t *testing.T) {
 	for name, starts := range map[string][]time.Duration{
-		"later ones are slower": {2100, 3400, 3300, 3500, 3300}, "one is far slower": {2100, 2200, 6000, 2200, 2100}, "all differ": {4000, 2500, 5500, 3000, 5200},
+		"later ones are slower": {2100, 3400, 3300, 3500, 3300}, "one is far slower": {2100, 2200, 6000, 2200, 2100},
+		"all differ": {4000, 2500, 5500, 3000, 5200},
 	} {
 		trial := 0
 		few, many, ignores, err := ignoresN(400*time.Nanosecond, func(n int) (benchmarks.Trial, error) {
@@ -108,7 +114,8 @@ func TestAStartThatScattersIsNoGrowth(t *testing.T) {
 	}
 	// Beside such a start, the work that b.ResetTimer throws away is found as before.
 	if _, many, ignores, err := ignoresN(5*time.Microsecond, func(n int) (benchmarks.Trial, error) {
-		return benchmarks.Trial{Operations: n, Timed: 5 * time.Microsecond, Wall: 2*time.Second + time.Duration(n)*10*time.Millisecond}, nil
+		return benchmarks.Trial{Operations: n, Timed: 5 * time.Microsecond,
+			Wall: 2*time.Second + time.Duration(n)*10*time.Millisecond}, nil
 	}); err != nil || !ignores || many.Wall > 15*time.Second {
 		t.Errorf("ResetTimer in the loop after a long start: ignores b.N %v, %v: %v", ignores, err, many)
 	}

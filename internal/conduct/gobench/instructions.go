@@ -162,7 +162,8 @@ func (c *counting) rounds(ctx context.Context) error {
 	r := c.result
 	r.Started, r.Budget, r.Stopped = time.Now(), budget, benchmarks.StoppedFailed
 	defer func() { r.Elapsed = time.Since(r.Started) }()
-	c.task.Progress.Phase(fmt.Sprintf("count the instructions of %d benchmark(s), %d times on each side", len(c.benches), most), budget)
+	c.task.Progress.Phase(fmt.Sprintf("count the instructions of %d benchmark(s), %d times on each side",
+		len(c.benches), most), budget)
 	for r.Rounds < most {
 		began := time.Now()
 		if err := c.round(ctx); err != nil {
@@ -177,7 +178,8 @@ func (c *counting) rounds(ctx context.Context) error {
 			}
 		}
 		now := time.Now()
-		if over := budget > 0 && now.Sub(r.Started)+now.Sub(began) > budget; over && fewestInstructionRounds <= r.Rounds && r.Rounds < most {
+		if over := budget > 0 && now.Sub(r.Started)+now.Sub(began) > budget; over &&
+			fewestInstructionRounds <= r.Rounds && r.Rounds < most {
 			r.Stopped = compare.StoppedBudget
 			return nil
 		}
@@ -246,7 +248,8 @@ func (c *counting) count(ctx context.Context, b *counted, side int) (*callgrind.
 	}
 	costs := callgrind.Slope(few, many, uint64(operationsIn(b.many)-operationsIn(b.few)))
 	if costs.Total <= 0 {
-		return nil, 0, c.failure(side, "benchmark %s of %s executed fewer instructions with %s operations than with %s", b.name, b.pkg.path,
+		return nil, 0, c.failure(side, "benchmark %s of %s executed fewer instructions with %s operations than with %s",
+			b.name, b.pkg.path,
 			units.Count(uint64(b.many)), units.Count(uint64(b.few))).
 			WithHint("it does not do its work b.N times, or its instructions vary more from run to run than the work takes: name more operations, such as --benchtime %dx", 10*b.many)
 	}

@@ -40,7 +40,8 @@ func decideCounts(m judge.Measure, a, b []float64, o judge.Options) (v judge.Ver
 		return judge.Verdict{}, false
 	}
 	scatter := max(rangeOf(logA), rangeOf(logB))
-	e := judge.Evidence{Value: shift.Value, Low: shift.Low, High: shift.High, P: shift.P, Level: o.Alpha, Starts: len(a),
+	e := judge.Evidence{Value: shift.Value, Low: shift.Low, High: shift.High, P: shift.P, Level: o.Alpha,
+		Starts:         len(a),
 		EquivalenceLow: equal.Low, EquivalenceHigh: equal.High}
 	e.Shown = shift.P <= o.Alpha && math.Abs(shift.Value) > scatter
 	v = e.Verdict(m, o)
@@ -52,12 +53,14 @@ func decideCounts(m judge.Measure, a, b []float64, o judge.Options) (v judge.Ver
 	switch percent := units.Digits(100 * math.Expm1(scatter)); {
 	case v.Word == judge.Same:
 	case e.Shown:
-		v.Reason = fmt.Sprintf("p = %.2g by Student's t, and the runs of one side differ by %s %% at most", shift.P, percent)
+		v.Reason = fmt.Sprintf("p = %.2g by Student's t, and the runs of one side differ by %s %% at most", shift.P,
+			percent)
 	case within:
 		v.Word, v.Need = judge.Same, nil
 		v.Reason = fmt.Sprintf("the sides differ by less than the runs of one side do, %s %%", percent)
 	default:
-		v.Reason = fmt.Sprintf("interval %s, and the runs of one side differ by %s %%", units.Span(v.Low-1, v.High-1), percent)
+		v.Reason = fmt.Sprintf("interval %s, and the runs of one side differ by %s %%", units.Span(v.Low-1, v.High-1),
+			percent)
 	}
 	return v, true
 }
@@ -158,9 +161,11 @@ func (r Task) checkGates() error {
 		ofInstructions := g.Function != "" || g.Measure.Key == measure.OperationInstructions.Key
 		switch {
 		case r.Instructions && !ofInstructions:
-			faults = append(faults, fmt.Errorf("--gate %q: --instructions counts instructions and no %s: gate on instructions or func(PACKAGE.NAME)", g.Text, g.Measure.Name))
+			faults = append(faults,
+				fmt.Errorf("--gate %q: --instructions counts instructions and no %s: gate on instructions or func(PACKAGE.NAME)", g.Text, g.Measure.Name))
 		case !r.Instructions && ofInstructions:
-			faults = append(faults, fmt.Errorf("--gate %q is a limit on instructions, which are not counted: add --instructions", g.Text))
+			faults = append(faults,
+				fmt.Errorf("--gate %q is a limit on instructions, which are not counted: add --instructions", g.Text))
 		}
 	}
 	return errors.Join(faults...)

@@ -23,7 +23,8 @@ type valgrind struct{ path, version string }
 func findValgrind(ctx context.Context) (valgrind, error) {
 	path, err := exec.LookPath("valgrind")
 	if err != nil {
-		return valgrind{}, fail.New(fail.Environment, "valgrind is not in PATH; its tool callgrind counts the instructions").
+		return valgrind{}, fail.New(fail.Environment,
+			"valgrind is not in PATH; its tool callgrind counts the instructions").
 			WithHint("install it (apt-get install valgrind, dnf install valgrind), or measure time: hone bench without --instructions")
 	}
 	e, err := program{path: path, env: os.Environ()}.run(ctx, "--version")
@@ -73,7 +74,9 @@ func (c *counting) profile(ctx context.Context, b *counted, side, n int) (*callg
 		"-test.bench="+Exactly(b.name), "-test.benchtime="+strconv.Itoa(n)+"x", "-test.count=1", "-test.cpu=1")
 	limited, cancel := context.WithTimeout(ctx, c.task.Timeout) // the testing package limits tests only
 	defer cancel()
-	e, err := program{path: c.valgrind.path, dir: binary.dir, env: append(slices.Clone(binary.env), valgrindSettings(binary.env)...)}.run(limited, append(args, c.task.Args...)...)
+	e, err := program{path: c.valgrind.path, dir: binary.dir,
+		env: append(slices.Clone(binary.env), valgrindSettings(binary.env)...)}.run(limited,
+		append(args, c.task.Args...)...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:

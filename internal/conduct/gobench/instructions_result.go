@@ -39,7 +39,8 @@ func (b *counted) functions() (all []benchmarks.FunctionCount, left int) {
 		}
 	}
 	slices.SortFunc(all, func(x, y benchmarks.FunctionCount) int {
-		return cmp.Or(-cmp.Compare(shownChange(x), shownChange(y)), -cmp.Compare(max(x.SelfA, x.SelfB), max(y.SelfA, y.SelfB)), cmp.Compare(x.Function, y.Function))
+		return cmp.Or(-cmp.Compare(shownChange(x), shownChange(y)),
+			-cmp.Compare(max(x.SelfA, x.SelfB), max(y.SelfA, y.SelfB)), cmp.Compare(x.Function, y.Function))
 	})
 	all = all[:min(len(all), mostFunctions)]
 	b.addInclusive(all)
@@ -89,7 +90,8 @@ func (c *counting) conclude() {
 		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.many, Rounds: len(b.runs[0])}
 		count := &benchmarks.InstructionCount{Few: b.few, Many: b.many, A: totals(b.runs[0]), B: totals(b.runs[1])}
 		if len(b.runs[0]) > 0 {
-			count.Scatter = math.Expm1(max(logRange(count.A, measure.OperationInstructions.Floor), logRange(count.B, measure.OperationInstructions.Floor)))
+			count.Scatter = math.Expm1(max(logRange(count.A, measure.OperationInstructions.Floor),
+				logRange(count.B, measure.OperationInstructions.Floor)))
 			count.Functions, count.Left = b.functions()
 		}
 		out.Instructions = count

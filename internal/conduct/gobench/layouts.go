@@ -106,9 +106,10 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	return nil
 }
 
-// linkBoth links both sides of a package in one more order, at the same time where there are CPUs for it, and returns how
-// large they are.
-func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed int64, flags *layoutFlags) (size int64, err error) {
+// linkBoth links both sides of a package in one more order, at the same time where there are CPUs for it, and returns
+// how large they are.
+func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed int64, flags *layoutFlags) (size int64,
+	err error) {
 	var both [2]program
 	var faults [2]error
 	var wait sync.WaitGroup
@@ -152,7 +153,9 @@ func (p *pkg) removeLayouts() {
 
 // noteOneLayout says that the sides are compared in one order only, and why.
 func (m *measurement) noteOneLayout(pkg, why string) {
-	m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: pkg, Text: fmt.Sprintf("one link order of each side, so a difference of some per cent may be that of the order: %s", why)})
+	m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: pkg,
+		Text: fmt.Sprintf("one link order of each side, so a difference of some per cent may be that of the order: %s",
+			why)})
 }
 
 // layoutFlags are what the linkers of both sides are told for another layout.
@@ -162,19 +165,22 @@ type layoutFlags struct {
 }
 
 func (f *layoutFlags) of(side int, s *builtSide, seed int64) ([]string, error) {
-	return build.WithLinkFlags(f.goflags[side], s.flags, strings.Join(append([]string{fmt.Sprintf("-randlayout=%d", seed)}, f.more...), " "))
+	return build.WithLinkFlags(f.goflags[side], s.flags,
+		strings.Join(append([]string{fmt.Sprintf("-randlayout=%d", seed)}, f.more...), " "))
 }
 
 const (
 	randomFlag, alignFlag = "-randlayout", "-funcalign"
-	// alignment of functions, in bytes: that of a line of the cache. Where they begin in it is then no matter of the order.
+	// alignment of functions, in bytes: that of a line of the cache. Where they begin in it is then no matter of the
+	// order.
 	alignment = "=64"
-	// noDebug leaves out what debuggers read. The order is linked in less time; symbols and the program's own tables stay.
+	// noDebug leaves out what debuggers read. The order is linked in less time; symbols and the program's own tables
+	// stay.
 	noDebug = "-w"
 )
 
-// layoutFlags asks the linkers of both sides what they know. It is nil, with a note, where one cannot change the order, or
-// where the user has.
+// layoutFlags asks the linkers of both sides what they know. It is nil, with a note, where one cannot change the order,
+// or where the user has.
 func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
 	f := &layoutFlags{more: []string{noDebug}}
 	align := true

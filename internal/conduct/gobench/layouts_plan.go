@@ -9,8 +9,8 @@ import (
 const (
 	// fewestLayouts can show a difference at 5 % (judge.FewestBlocks).
 	fewestLayouts = 6
-	// spareLayouts are linked beyond the fewest. With the fewest only one pattern of signs can be significant, and once an early look
-	// has spent the level on it, there is no interval at the end.
+	// spareLayouts are linked beyond the fewest. With the fewest only one pattern of signs can be significant, and once
+	// an early look has spent the level on it, there is no interval at the end.
 	spareLayouts = 2
 	// mostLayouts is what a long budget has: where orders scatter by 5 %, the mean of 48 has a standard error of 1 %.
 	mostLayouts = 48

@@ -80,21 +80,27 @@ func TestLinkersThatKnowLess(t *testing.T) {
 		{"both know all", [2]string{now, now}, nil, "-ldflags=-randlayout=7 -w -funcalign=64", ""},
 		{"one aligns nothing", [2]string{now, middle}, nil, "-ldflags=-randlayout=7 -w", ""},
 		{"one knows no order", [2]string{old, now}, nil, "", "the linker of go1.0 cannot change it"},
-		{"the user's are kept", [2]string{now, now}, []string{"-ldflags=-s -X a.b=c"}, "-ldflags=-s -X a.b=c -randlayout=7 -w -funcalign=64", ""},
-		{"the user aligns", [2]string{now, now}, []string{"-ldflags=-funcalign=32"}, "-ldflags=-funcalign=32 -randlayout=7 -w", ""},
-		{"the user chooses the order", [2]string{now, now}, []string{"-ldflags=-randlayout=3"}, "", "is linked with -ldflags=-randlayout=3"},
+		{"the user's are kept", [2]string{now, now}, []string{"-ldflags=-s -X a.b=c"},
+			"-ldflags=-s -X a.b=c -randlayout=7 -w -funcalign=64", ""},
+		{"the user aligns", [2]string{now, now}, []string{"-ldflags=-funcalign=32"},
+			"-ldflags=-funcalign=32 -randlayout=7 -w", ""},
+		{"the user chooses the order", [2]string{now, now}, []string{"-ldflags=-randlayout=3"}, "",
+			"is linked with -ldflags=-randlayout=3"},
 	} {
 		m := &measurement{result: &benchmarks.Result{}}
 		for i, text := range c.knows {
 			dir := t.TempDir() // a go command whose linker says what it knows, as go's does: on standard error, with 2
-			script := fmt.Sprintf("#!/bin/sh\ncase $1 in env) echo;; tool) printf '%s' >&2; exit 2;; esac\n", strings.ReplaceAll(text, "\n", "\\n"))
+			script := fmt.Sprintf("#!/bin/sh\ncase $1 in env) echo;; tool) printf '%s' >&2; exit 2;; esac\n",
+				strings.ReplaceAll(text, "\n", "\\n"))
 			if err := os.WriteFile(filepath.Join(dir, "help"), []byte(script), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			m.sides[i] = &builtSide{Side: benchmarks.Side{Name: string(rune('A' + i)), GoVersion: "go1.0"}, dir: dir, env: append(os.Environ(), "HELP="+filepath.Join(dir, "help")), flags: c.flags}
+			m.sides[i] = &builtSide{Side: benchmarks.Side{Name: string(rune('A' + i)), GoVersion: "go1.0"}, dir: dir,
+				env: append(os.Environ(), "HELP="+filepath.Join(dir, "help")), flags: c.flags}
 		}
 		bin := t.TempDir()
-		if err := os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\nexec \"$HELP\" \"$@\"\n"), 0o700); err != nil {
+		if err := os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\nexec \"$HELP\" \"$@\"\n"),
+			0o700); err != nil {
 			t.Fatal(err)
 		}
 		t.Setenv("PATH", bin+":/usr/bin:/bin")
@@ -103,7 +109,8 @@ func TestLinkersThatKnowLess(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := fmt.Sprint(m.result.Notes)
-		if (f == nil) != (c.want == "") || !strings.Contains(notes, c.note) || (c.note == "") != (len(m.result.Notes) == 0) {
+		if (f == nil) != (c.want == "") || !strings.Contains(notes, c.note) ||
+			(c.note == "") != (len(m.result.Notes) == 0) {
 			t.Errorf("%s: %+v, notes %s", c.name, f, notes)
 		}
 		if f == nil {
@@ -116,8 +123,8 @@ func TestLinkersThatKnowLess(t *testing.T) {
 	}
 }
 
-// Benchmarks of one package may share what its layouts cost: their errors do not cancel in the geometric mean, and those
-// of different packages do.
+// Benchmarks of one package may share what its layouts cost: their errors do not cancel in the geometric mean, and
+// those of different packages do.
 func TestGeomeanOfSharedLayouts(t *testing.T) {
 	width := func(packages int) float64 {
 		m := &measurement{}

@@ -27,7 +27,8 @@ func describe(l listing, procs int) string {
 func TestListing(t *testing.T) {
 	for _, c := range []struct{ output, want string }{
 		{"BenchmarkX\nBenchmarkX-2  \t 1\t 331.0 ns/op\nPASS\n", "result X-2"},
-		{"BenchmarkNever\n    a_test.go:3: not here:\n        really\n--- SKIP: BenchmarkNever\nPASS\n", "skipped Never (not here:; really)"},
+		{"BenchmarkNever\n    a_test.go:3: not here:\n        really\n--- SKIP: BenchmarkNever\nPASS\n",
+			"skipped Never (not here:; really)"},
 		{"BenchmarkNow\n--- SKIP: BenchmarkNow\nPASS\n", "skipped Now ()"},
 		{"BenchmarkS\nBenchmarkS/one\n    a_test.go:4: no 1\n--- SKIP: BenchmarkS/one\nBenchmarkS/two\nBenchmarkS/two-2 \t 1\t 7 ns/op\nPASS\n",
 			"result S/two-2, skipped S/one (no 1)"},
@@ -55,7 +56,8 @@ func TestThePanicSaysWhichBenchmarkItWas(t *testing.T) {
 		{"BenchmarkGuilty\nBenchmarkNext\n", trace, "Guilty"},
 		{"BenchmarkGuilty\nBenchmarkGuilty/a\nBenchmarkGuilty/a-2 \t 1\t 3 ns/op\nBenchmarkGuilty/b\nBenchmarkGuilty/c\n", trace, "Guilty/b"},
 		{"BenchmarkGuilty\nBenchmarkGuilty/a\nBenchmarkGuilty/a-2 \t 1\t 3 ns/op\nBenchmarkNext\n", trace, "Guilty"},
-		{"BenchmarkGuilty\nBenchmarkGuilty-2 \t 1\t 3 ns/op\nBenchmarkNext\n", trace, "Guilty"}, // it printed a result while it ended
+		// it printed a result while it ended
+		{"BenchmarkGuilty\nBenchmarkGuilty-2 \t 1\t 3 ns/op\nBenchmarkNext\n", trace, "Guilty"},
 		{"BenchmarkGuilty\nBenchmarkNext\n", "", "Next"},
 		{"BenchmarkOther\n", trace, ""},
 	} {

@@ -49,9 +49,11 @@ func (p program) live(ctx context.Context, timeout time.Duration, cpu int, args 
 	}
 	answers, answering, err := os.Pipe()
 	if err != nil {
-		return nil, fail.New(fail.Environment, "start %s: %w", p.path, errors.Join(err, theirs.Close(), commands.Close()))
+		return nil, fail.New(fail.Environment, "start %s: %w", p.path,
+			errors.Join(err, theirs.Close(), commands.Close()))
 	}
-	l := &liveProcess{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}), timeout: timeout}
+	l := &liveProcess{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}),
+		timeout: timeout}
 	l.cmd, l.stdout, l.stderr = p.command(ctx, args...)
 	l.cmd.Env = append(l.cmd.Env, turnsEnv+"=1", cpuEnv+"="+strconv.Itoa(cpu))
 	l.cmd.ExtraFiles = []*os.File{theirs, answering}

@@ -16,7 +16,9 @@ const instructionsUnit = "instructions/op"
 // cpuUnit is what CPU time is called in files of results.
 const cpuUnit = "cpu-ns/op"
 
-var measureOfUnit = map[string]judge.Measure{"ns/op": measure.OperationTime, cpuUnit: measure.OperationCPU, "B/op": measure.OperationBytes, "allocs/op": measure.OperationAllocs, instructionsUnit: measure.OperationInstructions}
+var measureOfUnit = map[string]judge.Measure{"ns/op": measure.OperationTime, cpuUnit: measure.OperationCPU,
+	"B/op": measure.OperationBytes, "allocs/op": measure.OperationAllocs,
+	instructionsUnit: measure.OperationInstructions}
 
 // measureOf is the measure for a unit as go test prints it.
 func measureOf(unit string) judge.Measure {

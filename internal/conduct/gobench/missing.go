@@ -16,20 +16,23 @@ func (m *measurement) noteMissing(packages []listed) {
 	for _, l := range packages {
 		f, err := benchmarksIn(l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles))
 		if err != nil || len(f.Benchmarks) == 0 { // the build would say why
-			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: l.ImportPath, Text: "its benchmarks are " + goneText})
+			m.result.Notes = append(m.result.Notes,
+				benchmarks.Note{Package: l.ImportPath, Text: "its benchmarks are " + goneText})
 			continue
 		}
 		for _, function := range f.Benchmarks {
 			if m.task.chooses(function) {
 				name := strings.TrimPrefix(function, "Benchmark")
-				m.result.OneSided = append(m.result.OneSided, benchmarks.OneSided{Package: l.ImportPath, Name: name, Side: m.sides[0].Name, Text: goneText, Pattern: Exactly(name)})
+				m.result.OneSided = append(m.result.OneSided,
+					benchmarks.OneSided{Package: l.ImportPath, Name: name, Side: m.sides[0].Name, Text: goneText,
+						Pattern: Exactly(name)})
 			}
 		}
 	}
 }
 
-// chooses says whether --bench and --skip choose a benchmark function, as far as a pattern is about functions: what they
-// say of sub-benchmarks is not known from the source.
+// chooses says whether --bench and --skip choose a benchmark function, as far as a pattern is about functions: what
+// they say of sub-benchmarks is not known from the source.
 func (r Task) chooses(function string) bool {
 	if r.Skip != "" && !strings.Contains(r.Skip, "/") && regexp.MustCompile(r.Skip).MatchString(function) {
 		return false

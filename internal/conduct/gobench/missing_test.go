@@ -12,7 +12,8 @@ import (
 func TestBenchmarksOfAPackageThatIsGone(t *testing.T) {
 	const tests = "package p\n\nimport \"testing\"\n\nfunc BenchmarkJoin(b *testing.B) {}\n\nfunc BenchmarkSum(b *testing.B) {}\n\nfunc TestJoin(t *testing.T) {}\n"
 	with := func(path string) listed {
-		return listed{Dir: tree(t, map[string]string{"p_test.go": tests}), ImportPath: path, TestGoFiles: []string{"p_test.go"}}
+		return listed{Dir: tree(t, map[string]string{"p_test.go": tests}), ImportPath: path,
+			TestGoFiles: []string{"p_test.go"}}
 	}
 	kept, moved, emptied := with("example.com/kept"), with("example.com/moved"), with("example.com/emptied")
 	empty := listed{Dir: t.TempDir(), ImportPath: "example.com/emptied"}
@@ -24,11 +25,13 @@ func TestBenchmarksOfAPackageThatIsGone(t *testing.T) {
 		bench, skip string
 		want        []string
 	}{
-		{"", "", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join", "example.com/moved Sum"}},
+		{"", "", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join",
+			"example.com/moved Sum"}},
 		{"Join", "", []string{"example.com/emptied Join", "example.com/moved Join"}},
 		{"", "^BenchmarkSum$", []string{"example.com/emptied Join", "example.com/moved Join"}},
 		{"Nothing", "", nil},
-		{"", "Join/words=5", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join", "example.com/moved Sum"}},
+		{"", "Join/words=5", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join",
+			"example.com/moved Sum"}},
 	} {
 		m := &measurement{
 			task:   Task{Bench: spec.Bench{Pattern: c.bench, Skip: c.skip}}.withDefaults(),

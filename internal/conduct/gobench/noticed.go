@@ -20,8 +20,8 @@ const testsTime = 10 * time.Second
 // failedTest is the line of a test that failed, not of a part of it.
 var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (Test\S*|Example\S*|Fuzz\S*) `)
 
-// noticed are the tests of a package that fail on B where a benchmark is chosen, pass there without one, and pass on A in any
-// case. Tests that end the process, or take longer than the time there is, show nothing.
+// noticed are the tests of a package that fail on B where a benchmark is chosen, pass there without one, and pass on A
+// in any case. Tests that end the process, or take longer than the time there is, show nothing.
 func (m *measurement) noticed(ctx context.Context, p *pkg, pattern string, procs int) ([]string, error) {
 	failed, err := m.testsThatFail(ctx, p, 1, pattern, procs)
 	if err != nil || len(failed) == 0 {
@@ -41,12 +41,14 @@ func (m *measurement) noticed(ctx context.Context, p *pkg, pattern string, procs
 	return slices.DeleteFunc(failed, func(name string) bool { return !slices.Contains(again, name) }), err
 }
 
-// testsThatFail runs the tests of a side's binary, with a pattern for benchmarks or without. It is nil, and not empty, if the
-// process did not come to its end.
-func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, pattern string, procs int) ([]string, error) {
+// testsThatFail runs the tests of a side's binary, with a pattern for benchmarks or without. It is nil, and not empty,
+// if the process did not come to its end.
+func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, pattern string, procs int) ([]string,
+	error) {
 	limited, cancel := context.WithTimeout(ctx, m.checkTime(testsTime))
 	defer cancel()
-	flags := []string{"-test.run=.", "-test.skip=^(" + strings.Join(turnsTests[:], "|") + ")$", "-test.short", "-test.v", "-test.cpu=" + strconv.Itoa(procs)}
+	flags := []string{"-test.run=.", "-test.skip=^(" + strings.Join(turnsTests[:], "|") + ")$", "-test.short",
+		"-test.v", "-test.cpu=" + strconv.Itoa(procs)}
 	binary := p.binary(0, side)
 	if pattern != "" {
 		flags = m.flags(pattern, procs, "1x", flags[:4]...)

@@ -5,8 +5,8 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
-// findOpenGates adds the gates on benchmarks that were not compared. One that is new on B has nothing to be held against,
-// and one that skips itself on both sides is the same on both.
+// findOpenGates adds the gates on benchmarks that were not compared. One that is new on B has nothing to be held
+// against, and one that skips itself on both sides is the same on both.
 func findOpenGates(r *benchmarks.Result, gates []gate.Gate) {
 	add := func(name, why string) {
 		for _, g := range gates {

@@ -12,11 +12,13 @@ import (
 // what skips itself on both sides, has nothing to pass.
 func TestGatesOnWhatWasNotMeasuredAreUndecided(t *testing.T) {
 	r := &benchmarks.Result{
-		Unchanged: []benchmarks.Unchanged{{Name: "Same", Gates: []gate.Result{{Outcome: gate.Passed}, {Outcome: gate.Passed}}}},
-		Skipped:   []benchmarks.Skipped{{Name: "SkipsOnA", Side: "A"}, {Name: "SkipsOnB", Side: "B"}, {Name: "SkipsOnBoth", Side: "A and B"}},
-		OneSided:  []benchmarks.OneSided{{Name: "Gone", Side: "A"}, {Name: "New", Side: "B"}},
-		Failures:  []benchmarks.Failure{{Name: "Fails", Side: "B"}, {Package: "x", Side: "B"}},
-		Untimed:   []benchmarks.Untimed{{Name: "IgnoresN", Side: "B"}},
+		Unchanged: []benchmarks.Unchanged{{Name: "Same",
+			Gates: []gate.Result{{Outcome: gate.Passed}, {Outcome: gate.Passed}}}},
+		Skipped: []benchmarks.Skipped{{Name: "SkipsOnA", Side: "A"}, {Name: "SkipsOnB", Side: "B"},
+			{Name: "SkipsOnBoth", Side: "A and B"}},
+		OneSided: []benchmarks.OneSided{{Name: "Gone", Side: "A"}, {Name: "New", Side: "B"}},
+		Failures: []benchmarks.Failure{{Name: "Fails", Side: "B"}, {Package: "x", Side: "B"}},
+		Untimed:  []benchmarks.Untimed{{Name: "IgnoresN", Side: "B"}},
 	}
 	findOpenGates(r, gatesOf(t, "time<+5%", "allocs<=0"))
 	if n := r.GateCount(); fmt.Sprint(n) != "map[passed:2 undecided:10]" {

@@ -26,7 +26,8 @@ func (m *measurement) noteOutside(ctx context.Context) error {
 		return err
 	}
 	if work := goEnv(ctx, b, "GOWORK"); filepath.IsAbs(work) && !isBelow(mine, work) {
-		lacks = append(lacks, fmt.Sprintf("B is built with %s, which is outside of the repository, and the checkout without it", work))
+		lacks = append(lacks,
+			fmt.Sprintf("B is built with %s, which is outside of the repository, and the checkout without it", work))
 	}
 	for _, name := range []string{"GOMOD", "GOWORK"} {
 		if file := goEnv(ctx, a, name); filepath.IsAbs(file) && isBelow(a.root, file) {
@@ -40,7 +41,8 @@ func (m *measurement) noteOutside(ctx context.Context) error {
 	m.outside = fmt.Sprintf("make a worktree next to the repository and name it: git worktree add --detach %s %.12s && git -C %s submodule update --init, then --vs %s",
 		beside, a.Commit, beside, beside)
 	for _, text := range lacks {
-		m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "", Text: a.Label + ": " + text + "; " + m.outside})
+		m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "",
+			Text: a.Label + ": " + text + "; " + m.outside})
 	}
 	return nil
 }
@@ -99,7 +101,8 @@ func leadsOut(ctx context.Context, s *builtSide, file string) (lacks []string) {
 	for _, path := range paths {
 		if !filepath.IsAbs(path) && !isBelow(s.root, filepath.Join(filepath.Dir(file), path)) {
 			name, _ := filepath.Rel(s.root, file) // the file is below the root
-			lacks = append(lacks, fmt.Sprintf("%s:%d names %s, which is outside of the repository", name, lineOf(file, path), path))
+			lacks = append(lacks, fmt.Sprintf("%s:%d names %s, which is outside of the repository", name,
+				lineOf(file, path), path))
 		}
 	}
 	return lacks

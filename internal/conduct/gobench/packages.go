@@ -51,7 +51,8 @@ func (l listed) hasBenchmarks() bool {
 // list resolves the patterns on one side. The working tree has to have what is asked
 // for; that the older side lacks it is not an error.
 func list(ctx context.Context, s *builtSide, r Task) ([]listed, error) {
-	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,Error"}, s.flags...)
+	args := append([]string{"list", "-e", "-find",
+		"-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,Error"}, s.flags...)
 	args = append(args, "-buildvcs=false", "--") // without a stamp go runs no git
 	out, err := goCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "list packages of side %s (%s): %w", s.Name, s.Label, why).
@@ -121,7 +122,8 @@ func pair(a, b []listed, tests string) (both []*pkg, gone []listed, notes []benc
 		case !has && !oldHas:
 			without++
 		case !there:
-			notes = append(notes, benchmarks.Note{Package: l.ImportPath, Text: "new on side B: nothing to compare with"})
+			notes = append(notes, benchmarks.Note{Package: l.ImportPath,
+				Text: "new on side B: nothing to compare with"})
 		case !has:
 			gone = append(gone, was)
 		case !oldHas:

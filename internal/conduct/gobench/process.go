@@ -53,7 +53,8 @@ func (p program) run(ctx context.Context, args ...string) (ending, error) {
 	}
 	left := endGroup(cmd)
 	err := cmd.Wait()
-	e := ending{stdout: stdout.String(), stderr: stderr.String(), wall: time.Since(began), cpu: cpuWithChildren(cmd), left: left}
+	e := ending{stdout: stdout.String(), stderr: stderr.String(), wall: time.Since(began), cpu: cpuWithChildren(cmd),
+		left: left}
 	if ctx.Err() != nil {
 		return e, ctx.Err()
 	}
@@ -121,7 +122,8 @@ func lastLines(text string) string {
 func goPath() (string, error) {
 	path, err := exec.LookPath("go")
 	if err != nil {
-		return "", fail.New(fail.Environment, "there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
+		return "", fail.New(fail.Environment,
+			"there is no go command in PATH").WithHint("install Go, or add its bin directory to PATH")
 	}
 	return path, nil
 }

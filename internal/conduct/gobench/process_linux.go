@@ -23,8 +23,8 @@ func endGroup(cmd *exec.Cmd) (left time.Duration) {
 	return left
 }
 
-// cpuOfOthers is the CPU time of the processes of a group without its leader, with that of children that they waited for.
-// The kernel counts it in hundredths of a second.
+// cpuOfOthers is the CPU time of the processes of a group without its leader, with that of children that they waited
+// for. The kernel counts it in hundredths of a second.
 func cpuOfOthers(group int) (total time.Duration) {
 	processes, _ := procfs.AllProcs()
 	for _, process := range processes {

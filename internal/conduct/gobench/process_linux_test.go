@@ -105,7 +105,8 @@ func TestCPUTimeOfChildrenCounts(t *testing.T) {
 	}{
 		"by itself":        {script: work},
 		"a child, awaited": {script: "(" + work + ") & wait"},
-		"a child, left":    {script: "mkfifo done; (" + work + "; echo > done; exec sleep 600) & read line < done", left: true},
+		"a child, left": {script: "mkfifo done; (" + work + "; echo > done; exec sleep 600) & read line < done",
+			left: true},
 	} {
 		e, took := run(c.script)
 		counted := e.cpu

@@ -73,15 +73,18 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// explained says by the profiles what a benchmark that is called different does more or less; nil if there are none, or they cannot be
-// compared. The whole that profiles of CPU time divide is the CPU time, of all threads, where it was measured.
+// explained says by the profiles what a benchmark that is called different does more or less; nil if there are none, or
+// they cannot be compared. The whole that profiles of CPU time divide is the CPU time, of all threads, where it was
+// measured.
 func (b *bench) explained(verdicts []judge.Verdict) *prof.Explanation {
 	if len(verdicts) == 0 || !verdicts[0].Word.Different() || b.captures[0] == nil || b.captures[1] == nil {
 		return nil
 	}
 	v := verdicts[0]
 	whole, ok := compare.Whole(v)
-	if i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.OperationCPU.Key }); i > 0 {
+	if i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool {
+		return v.Measure.Key == measure.OperationCPU.Key
+	}); i > 0 {
 		if of, known := compare.Whole(verdicts[i]); known {
 			whole, ok = of, true
 		}
@@ -115,9 +118,11 @@ func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.C
 	if m.task.Iterations == 0 {
 		n = b.profiled(side, m.profileTime())
 	}
-	files := map[string]string{"cpu": filepath.Join(m.temp, "cpu.pb.gz"), "allocs": filepath.Join(m.temp, "allocs.pb.gz")}
+	files := map[string]string{"cpu": filepath.Join(m.temp, "cpu.pb.gz"),
+		"allocs": filepath.Join(m.temp, "allocs.pb.gz")}
 	began := time.Now()
-	_, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x", "-test.cpuprofile="+files["cpu"], "-test.memprofile="+files["allocs"])
+	_, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x", "-test.cpuprofile="+files["cpu"],
+		"-test.memprofile="+files["allocs"])
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// copied is the program in a file of its own beside it, made anew. The kernel keeps a file in the same pages of memory for as
-// long as it can, so all processes of a file share what these pages cost. Each block has files of its own, and
-// that cost becomes scatter between blocks, where it would be a difference between A and B. One comparison of equal files was
-// off by 3.5 %; that their pages were the reason was not proved.
+// copied is the program in a file of its own beside it, made anew. The kernel keeps a file in the same pages of memory
+// for as long as it can, so all processes of a file share what these pages cost. Each block has files of its own, and
+// that cost becomes scatter between blocks, where it would be a difference between A and B. One comparison of equal
+// files was off by 3.5 %; that their pages were the reason was not proved.
 func (p program) copied() (program, error) {
 	to := filepath.Join(filepath.Dir(p.path), "live-"+filepath.Base(p.path))
 	if err := build.CopyProgram(p.path, to); err != nil {

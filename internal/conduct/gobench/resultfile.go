@@ -179,7 +179,8 @@ func eventParts(path string, text []byte) ([]resultPart, error) {
 		}
 		var e testEvent
 		if err := json.Unmarshal(raw, &e); err != nil {
-			return nil, fail.New(fail.BadInput, "%s:%d: this is not an event of go test -json: %w", path, line, withoutText(err)).WithHint(nameFiles)
+			return nil, fail.New(fail.BadInput, "%s:%d: this is not an event of go test -json: %w", path, line,
+				withoutText(err)).WithHint(nameFiles)
 		}
 		i, known := place[e.Package]
 		if !known {

@@ -67,12 +67,14 @@ func TestValuesThatAreNoNumberAreLeftOut(t *testing.T) {
 		if last := tables.Tables[len(tables.Tables)-1]; last.Unit != "ratio" || last.Rows[0].Cells[1] != nil {
 			t.Errorf("%s: table %+v, want no value in the second file", odd, last)
 		}
-		if n := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, bad, bad).GateCount(); n[gate.Passed] != 1 {
+		if n := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, bad,
+			bad).GateCount(); n[gate.Passed] != 1 {
 			t.Errorf("%s: gates %v, want the time of the same lines compared", odd, n)
 		}
 	}
 	noTime := six("BenchmarkA-8 10 NaN ns/op 1 B/op")
-	if n := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, noTime, noTime).GateCount(); n[gate.Open] != 1 || len(n) != 1 {
+	if n := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, noTime,
+		noTime).GateCount(); n[gate.Open] != 1 || len(n) != 1 {
 		t.Errorf("gates %v on a time that is NaN, want one that is undecided", n)
 	}
 }
@@ -83,15 +85,18 @@ func TestAGateOnWhatAFileLacksIsUndecided(t *testing.T) {
 	for _, c := range []struct {
 		name, gate, old, now, reason string
 	}{
-		{"in both", "allocs<=0", plain, plain, "no allocations per operation in a and b: go test -benchmem writes them"},
+		{"in both", "allocs<=0", plain, plain,
+			"no allocations per operation in a and b: go test -benchmem writes them"},
 		{"in the first", "bytes<+2%", plain, full, "in a: go test -benchmem"},
 		{"in the second", "allocs<=0", full, plain, "in b: go test -benchmem"},
 		{"CPU time", "cpu<+2%", full, full, "hone bench measures it"},
 		{"instructions", "instructions<+2%", full, full, "hone bench --instructions"},
 		{"a function", "func(x.Y)<+2%", full, full, "hone bench --instructions"},
 		{"the benchmark", "time<+2%", full + six("BenchmarkB-8 10 1 ns/op"), full, "b does not have this benchmark"},
-		{"it failed", "time<+2%", full + six("BenchmarkB-8 10 1 ns/op"), full + "--- FAIL: BenchmarkB-8\n", "b has no result: it failed"},
-		{"it skipped itself", "time<+2%", full + six("BenchmarkB-8 10 1 ns/op"), full + "--- SKIP: BenchmarkB-8\n", "b has no result: it skipped itself"},
+		{"it failed", "time<+2%", full + six("BenchmarkB-8 10 1 ns/op"), full + "--- FAIL: BenchmarkB-8\n",
+			"b has no result: it failed"},
+		{"it skipped itself", "time<+2%", full + six("BenchmarkB-8 10 1 ns/op"), full + "--- SKIP: BenchmarkB-8\n",
+			"b has no result: it skipped itself"},
 		{"another machine", "time<+2%", "cpu: A\n" + plain, "cpu: B\n" + plain, "b does not have this benchmark"},
 	} {
 		tables := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, c.gate)}}, c.old, c.now)
@@ -102,7 +107,8 @@ func TestAGateOnWhatAFileLacksIsUndecided(t *testing.T) {
 			t.Errorf("%s: no gate counts as undecided", c.name)
 		}
 	}
-	more := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%", "allocs<=0")}}, full, full+six("BenchmarkNew-8 10 1 ns/op"))
+	more := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%", "allocs<=0")}}, full,
+		full+six("BenchmarkNew-8 10 1 ns/op"))
 	if n := more.GateCount(); n[gate.Passed] != 2 || len(n) != 1 {
 		t.Errorf("gates %v with a benchmark that is new, want two that pass", n)
 	}
@@ -110,7 +116,8 @@ func TestAGateOnWhatAFileLacksIsUndecided(t *testing.T) {
 
 func TestFilesSayWhatFailed(t *testing.T) {
 	good := "pkg: x\n" + six("BenchmarkA-8 10 100 ns/op")
-	tables := mustCompare(t, FileTask{}, good, good+"    --- FAIL: BenchmarkB/sub-8\n--- FAIL: BenchmarkB-8\nFAIL\nexit status 1\nFAIL\tx\t1.2s\n# y\nFAIL\ty [build failed]\nFAIL\tz\t0.1s\n--- FAIL: TestOther\n")
+	tables := mustCompare(t, FileTask{}, good, good+
+		"    --- FAIL: BenchmarkB/sub-8\n--- FAIL: BenchmarkB-8\nFAIL\nexit status 1\nFAIL\tx\t1.2s\n# y\nFAIL\ty [build failed]\nFAIL\tz\t0.1s\n--- FAIL: TestOther\n")
 	var got []string
 	for _, f := range tables.Failures {
 		got = append(got, strings.TrimSpace(f.Package+" "+f.Name+" "+f.Text))
@@ -159,7 +166,8 @@ func TestResultsThatDifferInAKey(t *testing.T) {
 		t.Errorf("differ in %v: packages of one file are no other configuration", apart)
 	}
 	for _, key := range []string{"cpus", "@", ""} {
-		if _, err := compareTexts(t, FileTask{Bench: spec.Bench{Ignore: []string{key}}}, a, b); fail.KindOf(err) != fail.BadInput {
+		if _, err := compareTexts(t, FileTask{Bench: spec.Bench{Ignore: []string{key}}}, a,
+			b); fail.KindOf(err) != fail.BadInput {
 			t.Errorf("--ignore %q: %v, want a refusal", key, err)
 		}
 	}
@@ -177,20 +185,23 @@ func TestFilesInOtherForms(t *testing.T) {
 		return string(out)
 	}
 	for name, text := range map[string]string{
-		"UTF-8 with a mark":   "\ufeff" + plain,
-		"UTF-16 of Windows":   utf16Of(0, 1),
-		"UTF-16 big endian":   utf16Of(1, 0),
-		"go test -json":       events(t, "x", plain),
-		"two at a time":       interleaved(events(t, "x", plain), events(t, "y", "goos: linux\npkg: y\n"+six("BenchmarkB-8 10 1 ns/op"))),
+		"UTF-8 with a mark": "\ufeff" + plain,
+		"UTF-16 of Windows": utf16Of(0, 1),
+		"UTF-16 big endian": utf16Of(1, 0),
+		"go test -json":     events(t, "x", plain),
+		"two at a time": interleaved(events(t, "x", plain),
+			events(t, "y", "goos: linux\npkg: y\n"+six("BenchmarkB-8 10 1 ns/op"))),
 		"with empty lines":    "\n" + strings.ReplaceAll(events(t, "x", plain), "\n", "\n\n"),
 		"lines end by return": strings.ReplaceAll(plain, "\n", "\r\n"),
 	} {
 		got := mustCompare(t, FileTask{}, plain, text)
-		if fmt.Sprint(got.Tables[0].Config, got.Tables[0].Rows[0].Cells[1].Change) != fmt.Sprint(want.Tables[0].Config, want.Tables[0].Rows[0].Cells[1].Change) {
+		if fmt.Sprint(got.Tables[0].Config, got.Tables[0].Rows[0].Cells[1].Change) != fmt.Sprint(want.Tables[0].Config,
+			want.Tables[0].Rows[0].Cells[1].Change) {
 			t.Errorf("%s: %+v, want %+v", name, got.Tables[0], want.Tables[0])
 		}
 	}
-	if _, err := compareTexts(t, FileTask{}, plain, events(t, "x", plain)+"{torn"); err == nil || !strings.Contains(err.Error(), "b:") {
+	if _, err := compareTexts(t, FileTask{}, plain, events(t, "x", plain)+"{torn"); err == nil ||
+		!strings.Contains(err.Error(), "b:") {
 		t.Errorf("a torn event: %v, want its file and line", err)
 	}
 }
@@ -207,7 +218,8 @@ func events(t *testing.T, pkg, text string) string {
 			parts = []string{name + "\t", rest}
 		}
 		for _, p := range parts {
-			if err := enc.Encode(map[string]any{"Time": "2026-11-26T00:00:00Z", "Action": "output", "Package": pkg, "Output": p}); err != nil {
+			if err := enc.Encode(map[string]any{"Time": "2026-11-26T00:00:00Z", "Action": "output", "Package": pkg,
+				"Output": p}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -170,10 +170,11 @@ func (b *bench) noteUnits(units []string) {
 	}
 }
 
-// addCPU adds the CPU time of the process to its result, less that of a start by itself. The start is measured for each process:
-// measured once for each side, its error would be a difference that never varies. The testing package runs a benchmark once before
-// it runs it n times, where n is over 1.
-func (m *measurement) addCPU(ctx context.Context, b *bench, layout, side int, r *benchfmt.Result, used time.Duration) error {
+// addCPU adds the CPU time of the process to its result, less that of a start by itself. The start is measured for each
+// process: measured once for each side, its error would be a difference that never varies. The testing package runs a
+// benchmark once before it runs it n times, where n is over 1.
+func (m *measurement) addCPU(ctx context.Context, b *bench, layout, side int, r *benchfmt.Result,
+	used time.Duration) error {
 	if !b.cpu {
 		return nil
 	}
@@ -193,7 +194,8 @@ func (m *measurement) addCPU(ctx context.Context, b *bench, layout, side int, r 
 
 // insertCPU puts CPU time per operation, in ns, behind the time.
 func insertCPU(r *benchfmt.Result, ns float64) {
-	r.Values = slices.Insert(r.Values, min(1, len(r.Values)), benchfmt.Value{Value: ns / 1e9, Unit: "cpu-sec/op", OrigValue: ns, OrigUnit: cpuUnit})
+	r.Values = slices.Insert(r.Values, min(1, len(r.Values)),
+		benchfmt.Value{Value: ns / 1e9, Unit: "cpu-sec/op", OrigValue: ns, OrigUnit: cpuUnit})
 }
 
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict takes.
@@ -208,6 +210,7 @@ func (m *measurement) warnOfBudget(latest time.Duration) {
 	case pace.Budget > 0 && needs > pace.Budget:
 		needs = time.Duration(float64(needs) * float64(m.result.Budget) / float64(pace.Budget))
 		m.task.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %s at least %d rounds: choose some (--bench) or give it time (--budget %s)",
-			units.Seconds(latest), units.Plural(len(m.benches), "benchmark"), fewest, needs.Round(time.Minute)+time.Minute))
+			units.Seconds(latest), units.Plural(len(m.benches), "benchmark"), fewest,
+			needs.Round(time.Minute)+time.Minute))
 	}
 }

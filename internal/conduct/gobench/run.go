@@ -102,8 +102,9 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	o := m.task.options()
 	m.temp = temp.Path
 	m.result = &benchmarks.Result{
-		Schema: benchmarks.Schema, Sides: [2]benchmarks.Side{m.sides[0].Side, m.sides[1].Side}, Alpha: o.Alpha, Delta: o.Delta,
-		Seed: m.task.Seed, Started: time.Now(), Files: m.task.Out, Tests: m.task.Tests,
+		Schema: benchmarks.Schema, Sides: [2]benchmarks.Side{m.sides[0].Side, m.sides[1].Side}, Alpha: o.Alpha,
+		Delta: o.Delta,
+		Seed:  m.task.Seed, Started: time.Now(), Files: m.task.Out, Tests: m.task.Tests,
 	}
 	if err := m.noteOutside(ctx); err != nil {
 		return err
@@ -207,12 +208,14 @@ func (m *measurement) machine() {
 }
 
 // run runs the test binary of a side with a pattern for benchmarks and no tests.
-func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string, more ...string) (ending, error) {
+func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string,
+	more ...string) (ending, error) {
 	return m.runLayout(ctx, p, 0, side, pattern, procs, length, more...)
 }
 
 // runLayout is run with a layout. A binary that fails is an error with its last lines.
-func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, pattern string, procs int, length string, more ...string) (ending, error) {
+func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, pattern string, procs int, length string,
+	more ...string) (ending, error) {
 	flags := m.flags(pattern, procs, length, append(more, "-test.run=^$")...)
 	limited, cancel := context.WithTimeout(ctx, m.task.Timeout) // the testing package limits tests only
 	defer cancel()
@@ -227,7 +230,8 @@ func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, p
 		return e, err
 	}
 	return e, m.failure(side, "benchmark %s of %s %s\n%s", pattern, p.path, e.why, e.lastWords()).
-		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path, argsOf(m.task.Args))
+		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path,
+			argsOf(m.task.Args))
 }
 
 // argsOf is how go test is given the arguments of the test binary.
@@ -241,17 +245,20 @@ func argsOf(args []string) string {
 // flags are those of a test binary that runs benchmarks, with more before them, and the
 // arguments of the user behind them.
 func (m *measurement) flags(pattern string, procs int, length string, more ...string) []string {
-	flags := append(slices.Clip(more), "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length, "-test.count=1", "-test.cpu="+strconv.Itoa(procs))
+	flags := append(slices.Clip(more), "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
+		"-test.count=1", "-test.cpu="+strconv.Itoa(procs))
 	return append(flags, m.task.Args...)
 }
 
 // measure runs one benchmark in a process of its own, with more flags.
-func (m *measurement) measure(ctx context.Context, b *bench, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
+func (m *measurement) measure(ctx context.Context, b *bench, side int, length string, more ...string) (*benchfmt.Result,
+	ending, error) {
 	return m.measureLayout(ctx, b, 0, side, length, more...)
 }
 
 // measureLayout is measure with a layout.
-func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
+func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side int, length string,
+	more ...string) (*benchfmt.Result, ending, error) {
 	e, err := m.runLayout(ctx, b.pkg, layout, side, Exactly(plainName(b.name, b.procs)), b.procs, length, more...)
 	if err != nil {
 		return nil, e, err

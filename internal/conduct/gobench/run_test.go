@@ -93,8 +93,11 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 	old := tree(t, files)
 	files["sub/sub.go"] = strings.Replace(files["sub/sub.go"], "dep.Add(n, n)", "dep.Add(n, dep.Add(n, 0))", 1)
 	files["only/only_test.go"] = "package only\n\nimport \"testing\"\n\nfunc BenchmarkOnly(b *testing.B) {}\n"
-	r := Task{Test: spec.Test{Count: 6}, Bench: spec.Bench{Vs: old, Packages: []string{"./..."}, BenchTime: 5 * time.Millisecond, Procs: []int{1, 2}}, WorkDir: tree(t, files), Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
-	r.All, r.Options.Env = true, []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=vendor"} // both sides compile to the same code
+	r := Task{Test: spec.Test{Count: 6}, Bench: spec.Bench{Vs: old, Packages: []string{"./..."},
+		BenchTime: 5 * time.Millisecond, Procs: []int{1, 2}}, WorkDir: tree(t, files), Block: 10 * time.Millisecond,
+		Out: outIn(t), Progress: &watcher{}}
+	// both sides compile to the same code
+	r.All, r.Options.Env = true, []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=vendor"}
 	result, err := Run(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +109,8 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 			t.Errorf("%s took part in %d rounds", b.Name, b.Rounds)
 		}
 		if b.Layouts != b.Rounds || b.Verdicts[0].Starts != b.Rounds {
-			t.Errorf("%s has %d link orders and %d starts in %d rounds", b.Name, b.Layouts, b.Verdicts[0].Starts, b.Rounds)
+			t.Errorf("%s has %d link orders and %d starts in %d rounds", b.Name, b.Layouts, b.Verdicts[0].Starts,
+				b.Rounds)
 		}
 	}
 	if got := strings.Join(names, ", "); got != "example.com/outer/sub Twice, example.com/outer/sub Twice-2" {
@@ -116,7 +120,8 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 	for _, n := range result.Notes {
 		notes += n.Package + " " + n.Text + "; "
 	}
-	if !strings.Contains(notes, "example.com/outer/only has no benchmarks on side A") || !strings.Contains(notes, "packages without benchmarks: 1") {
+	if !strings.Contains(notes, "example.com/outer/only has no benchmarks on side A") ||
+		!strings.Contains(notes, "packages without benchmarks: 1") {
 		t.Errorf("notes: %s", notes)
 	}
 }
@@ -124,13 +129,15 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 func TestCustomMetricsAndTheSameCode(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	old, now := tree(t, files), tree(t, files)
-	r := Task{Test: spec.Test{Count: 3}, Bench: spec.Bench{Vs: old, BenchTime: 5 * time.Millisecond}, WorkDir: now, Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
+	r := Task{Test: spec.Test{Count: 3}, Bench: spec.Bench{Vs: old, BenchTime: 5 * time.Millisecond}, WorkDir: now,
+		Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	result, err := Run(t.Context(), r)
 	if err != nil || len(result.Unchanged) != 2 || len(result.Benchmarks) != 0 {
 		t.Fatalf("the same code: %+v, %v", result, err)
 	}
 	r.Pattern = "^BenchmarkAbsent$"
-	if result, err = Run(t.Context(), r); result != nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), "BenchmarkAbsent") {
+	if result, err = Run(t.Context(), r); result != nil || fail.KindOf(err) != fail.BadInput ||
+		!strings.Contains(err.Error(), "BenchmarkAbsent") {
 		t.Fatalf("no benchmark matches: %+v, %v, want an error that names the pattern", result, err)
 	}
 	r.Pattern = ""
@@ -161,7 +168,9 @@ func TestInterruptKeepsWhatThereIs(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := Task{Test: spec.Test{Budget: time.Hour, Layouts: 1}, Bench: spec.Bench{Vs: tree(t, files), All: true, BenchTime: 5 * time.Millisecond}, WorkDir: tree(t, files), Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{onTick: cancel}}
+	r := Task{Test: spec.Test{Budget: time.Hour, Layouts: 1},
+		Bench: spec.Bench{Vs: tree(t, files), All: true, BenchTime: 5 * time.Millisecond}, WorkDir: tree(t, files),
+		Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{onTick: cancel}}
 	result, err := Run(ctx, r)
 	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != benchmarks.StoppedInterrupted {
 		t.Fatalf("interrupted: %v, %+v", err, result)
@@ -187,7 +196,8 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	})
 	gitIn := func(args ...string) string {
 		t.Helper()
-		plain := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"}, args...)...)
+		plain := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"},
+			args...)...)
 		plain.Dir = dir
 		out, err := plain.CombinedOutput()
 		if err != nil {
@@ -198,14 +208,17 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	gitIn("init", "-q")
 	gitIn("add", ".")
 	gitIn("commit", "-q", "-m", "one")
-	if err := os.WriteFile(filepath.Join(dir, "in", "page.html"), []byte("generated, and not in git"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "in", "page.html"), []byte("generated, and not in git"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	marker := filepath.Join(dir, "hook-was-run")
-	if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"),
+		[]byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	r := Task{Test: spec.Test{Count: 1}, Bench: spec.Bench{Vs: "HEAD", BenchTime: 5 * time.Millisecond}, WorkDir: filepath.Join(dir, "in"), Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
+	r := Task{Test: spec.Test{Count: 1}, Bench: spec.Bench{Vs: "HEAD", BenchTime: 5 * time.Millisecond},
+		WorkDir: filepath.Join(dir, "in"), Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	if _, err := Run(t.Context(), r); fail.ExitCode(err) != 2 || !strings.Contains(err.Error(), "nothing was changed") {
 		t.Errorf("the same commit on both sides: %v", err)
 	}
@@ -217,7 +230,8 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 		t.Errorf("against HEAD: %+v, %v", result, err)
 	}
 	// What the tests embed is generated, and the checkout does not have it: that of the working tree is seen.
-	if notes := fmt.Sprint(result.Notes); !strings.Contains(notes, "embedded from the working tree, since they are not in git: in/page.html (1 file)") {
+	if notes := fmt.Sprint(result.Notes); !strings.Contains(notes,
+		"embedded from the working tree, since they are not in git: in/page.html (1 file)") {
 		t.Errorf("notes %s", notes)
 	}
 	if _, err := os.Stat(marker); err == nil {
@@ -276,17 +290,21 @@ func TestTheEndOfALongOutputIsKept(t *testing.T) {
 	if w.Write([]byte("the end")); len(w.String()) != 1000 || !strings.HasSuffix(w.String(), "the end") {
 		t.Errorf("kept %d bytes", len(w.String()))
 	}
-	if words := (ending{stderr: "panic: at once\n" + strings.Repeat("trace\n", 100)}).lastWords(); !strings.HasPrefix(words, "panic: at once") {
+	if words := (ending{stderr: "panic: at once\n" +
+		strings.Repeat("trace\n", 100)}).lastWords(); !strings.HasPrefix(words, "panic: at once") {
 		t.Errorf("last words: %s", words)
 	}
-	e := ending{stdout: "--- FAIL: BenchmarkX\n", stderr: strings.Repeat("noise\n", 100) + "panic: why\n" + strings.Repeat("trace\n", 100)}
-	if words := e.lastWords(); !strings.Contains(words, "--- FAIL: BenchmarkX") || !strings.Contains(words, "panic: why") || strings.Contains(words, "noise") {
+	e := ending{stdout: "--- FAIL: BenchmarkX\n", stderr: strings.Repeat("noise\n", 100) + "panic: why\n" +
+		strings.Repeat("trace\n", 100)}
+	if words := e.lastWords(); !strings.Contains(words, "--- FAIL: BenchmarkX") ||
+		!strings.Contains(words, "panic: why") || strings.Contains(words, "noise") {
 		t.Errorf("last words: %s", words)
 	}
 }
 
 func TestValidateReportsAllFaultsAtOnce(t *testing.T) {
-	err := Task{Test: spec.Test{Count: -1, Alpha: 2}, Bench: spec.Bench{Pattern: "(", Packages: []string{"-race"}}}.Validate()
+	err := Task{Test: spec.Test{Count: -1, Alpha: 2},
+		Bench: spec.Bench{Pattern: "(", Packages: []string{"-race"}}}.Validate()
 	for _, want := range []string{"--vs", "--bench", "--count", "-race", "alpha"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %s", err, want)
@@ -303,13 +321,15 @@ func TestRunTakesProfiles(t *testing.T) {
 	old := tree(t, files)
 	files["frames_test.go"] = strings.Replace(frames, "n += i", "n += 2 * i", 1)
 	kept := map[string][]prof.Capture{}
-	r, err := Run(t.Context(), Task{Test: spec.Test{Count: 2, Seed: 1}, Bench: spec.Bench{Vs: old, Pattern: "Frames"}, WorkDir: tree(t, files), Block: 20 * time.Millisecond, Out: outIn(t), Progress: &watcher{}, KeepProfiles: func(row ledger.Run, module string, captures []prof.Capture) (string, error) {
-		kept[row.Label] = captures
-		if row.Package != "example.com/m" || module != "example.com/m" {
-			t.Errorf("package %q of module %q", row.Package, module)
-		}
-		return "run of " + row.Label, nil
-	}})
+	r, err := Run(t.Context(), Task{Test: spec.Test{Count: 2, Seed: 1}, Bench: spec.Bench{Vs: old, Pattern: "Frames"},
+		WorkDir: tree(t, files), Block: 20 * time.Millisecond, Out: outIn(t), Progress: &watcher{},
+		KeepProfiles: func(row ledger.Run, module string, captures []prof.Capture) (string, error) {
+			kept[row.Label] = captures
+			if row.Package != "example.com/m" || module != "example.com/m" {
+				t.Errorf("package %q of module %q", row.Package, module)
+			}
+			return "run of " + row.Label, nil
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,10 +26,12 @@ func names(output string) string {
 
 func TestScanFindsResultsAmongWhateverIsPrinted(t *testing.T) {
 	for _, c := range []struct{ output, want string }{
-		{"goos: linux\nBenchmarkX-2   \t     100\t      12.5 ns/op\t 8 B/op\t 1 allocs/op\nPASS\n", "X-2 100 12.5 ns/op 8 B/op 1 allocs/op"},
+		{"goos: linux\nBenchmarkX-2   \t     100\t      12.5 ns/op\t 8 B/op\t 1 allocs/op\nPASS\n",
+			"X-2 100 12.5 ns/op 8 B/op 1 allocs/op"},
 		{"BenchmarkX-2 \thello\n     100\t      12 ns/op\nPASS\n", "X-2 100 12 ns/op"},
 		{"BenchmarkX-2 \tno newline     100\t      12 ns/op\t 3.00 MB/s\n", "X-2 100 12 ns/op 3 MB/s"},
-		{"BenchmarkX-2 \tlog\nlog\nlog 7\n 100\t 12 ns/op\nBenchmarkY \t 7\t 1 ns/op\n", "X-2 100 12 ns/op; Y 7 1 ns/op"},
+		{"BenchmarkX-2 \tlog\nlog\nlog 7\n 100\t 12 ns/op\nBenchmarkY \t 7\t 1 ns/op\n",
+			"X-2 100 12 ns/op; Y 7 1 ns/op"},
 		{"BenchmarkHidden-2 \t 5\t 3.5 frames/op\n", "Hidden-2 5 3.5 frames/op"},
 		{"Benchmarking is fun\n  100\t 12 parsecs\n", ""},
 		{"100\t 12 ns/op\n", ""}, // without a name
@@ -104,7 +106,8 @@ func TestPatternsFindOddNames(t *testing.T) {
 	}
 }
 
-var oddNames = []string{"plain", "plain-1", "with space", "a/b", "b[1]", "(x|y)", "x", "same", "same", "ünï", "back\\slash", "^$", "tab\t"}
+var oddNames = []string{"plain", "plain-1", "with space", "a/b", "b[1]", "(x|y)", "x", "same", "same", "ünï",
+	"back\\slash", "^$", "tab\t"}
 
 func BenchmarkOddNames(b *testing.B) {
 	if os.Getenv("ODD_NAMES") == "" {

@@ -13,13 +13,14 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Look decides on the benchmarks that are not settled. The rounds are over when all are settled, or when the time or the
-// number of rounds is used up.
+// Look decides on the benchmarks that are not settled. The rounds are over when all are settled, or when the time or
+// the number of rounds is used up.
 func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 	err = m.pace.Look(m.result.Rounds, latest, func(last bool) error {
 		for _, b := range m.benches {
 			if !b.done && b.second == nil {
-				b.looks = append(b.looks, judge.Look{Blocks: len(b.blocks), Used: m.pace.Looks[len(m.pace.Looks)-1].Used})
+				b.looks = append(b.looks, judge.Look{Blocks: len(b.blocks),
+					Used: m.pace.Looks[len(m.pace.Looks)-1].Used})
 			}
 		}
 		if err := m.decideAll(); err != nil {
@@ -154,7 +155,8 @@ func (m *measurement) conclude() (err error) {
 				return err
 			}
 		}
-		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
+		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n,
+			Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
 		m.judge(b)
 		for _, g := range b.gates {
 			out.Gates = append(out.Gates, g.Result)

@@ -49,8 +49,10 @@ func sides(ctx context.Context, r Task, temp string) (both [2]*builtSide, err er
 			return both, fmt.Errorf("side %s: %w", s.Name, err)
 		}
 	}
-	if a, b := both[0], both[1]; a.Commit != "" && a.Commit == b.Commit && !b.Dirty && a.dir != b.dir && a.builtLike(b) {
-		return both, fail.New(fail.BadInput, "%s is the commit of the working tree, and nothing was changed since", r.Vs).
+	if a, b := both[0], both[1]; a.Commit != "" && a.Commit == b.Commit && !b.Dirty && a.dir != b.dir &&
+		a.builtLike(b) {
+		return both, fail.New(fail.BadInput, "%s is the commit of the working tree, and nothing was changed since",
+			r.Vs).
 			WithHint("name an older ref (--vs HEAD~1), or the directory itself to see what the machine's noise does (--vs ./)")
 	}
 	return both, nil
@@ -110,7 +112,8 @@ func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*builtSi
 	if err != nil {
 		return nil, err
 	}
-	s := &builtSide{Side: benchmarks.Side{Name: "A", Label: ref, Commit: commit}, note: note, root: root, dir: filepath.Join(root, filepath.FromSlash(prefix))}
+	s := &builtSide{Side: benchmarks.Side{Name: "A", Label: ref, Commit: commit}, note: note, root: root,
+		dir: filepath.Join(root, filepath.FromSlash(prefix))}
 	if !isDirectory(s.dir) {
 		return nil, fail.New(fail.BadInput, "there is no directory %q at git ref %s", prefix, ref).
 			WithHint("run hone in a directory that both sides have, or name a directory with --vs")

@@ -19,13 +19,15 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// FileTask says which files of benchmark results to compare. Test.Alpha is the level of each test, and 1-Alpha the confidence of the
-// intervals; 0 means judge.DefaultAlpha. It is shared by nothing: so does benchstat. Test.Delta is the change, as a fraction, from which
-// on something counts as worse. Bench.Ignore are keys of the configuration, such as cpu, that do not set results apart.
+// FileTask says which files of benchmark results to compare. Test.Alpha is the level of each test, and 1-Alpha the
+// confidence of the intervals; 0 means judge.DefaultAlpha. It is shared by nothing: so does benchstat. Test.Delta is
+// the change, as a fraction, from which on something counts as worse. Bench.Ignore are keys of the configuration, such
+// as cpu, that do not set results apart.
 type FileTask struct {
 	spec.Test
 	spec.Bench
-	// Paths are the files, the first one is what the others are compared with. LABEL=PATH gives a file another name. At least two.
+	// Paths are the files, the first one is what the others are compared with. LABEL=PATH gives a file another name. At
+	// least two.
 	Paths []string
 }
 
@@ -81,7 +83,8 @@ func noResults(path string, file *resultFile) error {
 			WithHint("repair it, and measure again")
 	}
 	if len(file.warnings) > 0 {
-		return fail.New(fail.BadInput, "there are no benchmark results in %s: %s", path, file.warnings[0]).WithHint(nameFiles)
+		return fail.New(fail.BadInput, "there are no benchmark results in %s: %s", path,
+			file.warnings[0]).WithHint(nameFiles)
 	}
 	return fail.New(fail.BadInput, "there are no benchmark results in %s", path).WithHint(nameFiles)
 }
@@ -166,7 +169,8 @@ func newGrouper(ignore []string) (*grouper, error) {
 	}
 	for _, key := range ignore {
 		if _, err := p.Parse(key, all); err != nil {
-			return nil, fail.New(fail.BadInput, "--ignore %s: %w", key, err).WithHint("name a key of the files, such as cpu")
+			return nil, fail.New(fail.BadInput, "--ignore %s: %w", key,
+				err).WithHint("name a key of the files, such as cpu")
 		}
 	}
 	g.residue = p.Residue()

@@ -105,7 +105,8 @@ func (b *builder) fill(t *benchmarks.Table, g *group) {
 
 func (b *builder) cell(s *benchmath.Sample, v *values) *benchmarks.Cell {
 	sum := b.assumption.Summary(s, 1-b.task.Alpha)
-	c := &benchmarks.Cell{Median: sum.Center, Low: judge.Bound(sum.Lo), High: judge.Bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
+	c := &benchmarks.Cell{Median: sum.Center, Low: judge.Bound(sum.Lo), High: judge.Bound(sum.Hi), N: len(s.Values),
+		Range: sum.PctRangeString()}
 	for _, w := range append(s.Warnings, sum.Warnings...) {
 		c.Warnings = append(c.Warnings, w.Error())
 	}
@@ -119,7 +120,8 @@ func (b *builder) cell(s *benchmath.Sample, v *values) *benchmarks.Cell {
 func (b *builder) change(c *benchmarks.Cell, old, s *benchmath.Sample) {
 	from := b.assumption.Summary(old, 1-b.task.Alpha).Center
 	test := b.assumption.Compare(old, s)
-	ch := &benchmarks.Change{Ratio: judge.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
+	ch := &benchmarks.Change{Ratio: judge.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median),
+		Test: test.String()}
 	if from == c.Median {
 		ch.Ratio = 1 // none out of none, too
 	}

@@ -166,7 +166,8 @@ func TestCompareNamesTheLinesItCannotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"testdata/few.txt:31: parsing iteration count: invalid syntax", "testdata/few.txt:32: missing units"}
+	want := []string{"testdata/few.txt:31: parsing iteration count: invalid syntax",
+		"testdata/few.txt:32: missing units"}
 	if !slices.Equal(tables.Warnings, want) {
 		t.Errorf("warnings %q, want %q", tables.Warnings, want)
 	}
@@ -179,7 +180,8 @@ func TestCompareNamesTheLinesItCannotRead(t *testing.T) {
 // on the unit.
 func TestCompareSaysWhatGotWorse(t *testing.T) {
 	words := func(delta float64) map[string]judge.Word {
-		tables, err := Compare(t.Context(), FileTask{Test: spec.Test{Delta: delta}, Paths: []string{"testdata/old.txt", "testdata/new.txt"}})
+		tables, err := Compare(t.Context(), FileTask{Test: spec.Test{Delta: delta},
+			Paths: []string{"testdata/old.txt", "testdata/new.txt"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +231,8 @@ func TestGatesOnFiles(t *testing.T) {
 	}
 	for _, c := range []struct {
 		file, gate string
-		want       string // passed, failed, undecided of six comparisons in two packages, and of Gone, which the second file lacks
+		// passed, failed, undecided of six comparisons in two packages, and of Gone, which the second file lacks
+		want string
 	}{
 		{"new.txt", "time<+50%", "6 0 2"},
 		{"new.txt", "allocs<=+1", "2 4 2"},
@@ -248,7 +251,8 @@ func TestCompareRefusesBadInput(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("PASS\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, paths := range [][]string{{"testdata/old.txt"}, {"testdata/old.txt", "missing.txt"}, {empty, "label=" + empty}} {
+	for _, paths := range [][]string{{"testdata/old.txt"}, {"testdata/old.txt", "missing.txt"},
+		{empty, "label=" + empty}} {
 		if _, err := Compare(t.Context(), FileTask{Paths: paths}); fail.ExitCode(err) != 2 || fail.HintOf(err) == "" {
 			t.Errorf("%q: %v (exit %d), want bad input with a hint", paths, err, fail.ExitCode(err))
 		}

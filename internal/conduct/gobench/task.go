@@ -16,21 +16,22 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Task is what to measure: what is asked for of benchmarks, and what a command adds. The zero value of a field takes its default. Of the
-// program these are the Options of the build, for both sides or for A or B, and the Args, which go to the test binaries after the flags
-// of package testing, as -args of go test.
+// Task is what to measure: what is asked for of benchmarks, and what a command adds. The zero value of a field takes
+// its default. Of the program these are the Options of the build, for both sides or for A or B, and the Args, which go
+// to the test binaries after the flags of package testing, as -args of go test.
 //
-// Budget is the most time for rounds, second stages, profiles and checks: all after builds and pilot runs. 0 means 15 s for each
-// benchmark, but at least 30 s and at most 5 minutes, and no limit if there is a Count. Alpha is shared among all benchmarks. Layouts is
-// in how many orders of their functions the test binaries of both sides are linked; 0 lets hone choose by the budget.
+// Budget is the most time for rounds, second stages, profiles and checks: all after builds and pilot runs. 0 means 15 s
+// for each benchmark, but at least 30 s and at most 5 minutes, and no limit if there is a Count. Alpha is shared among
+// all benchmarks. Layouts is in how many orders of their functions the test binaries of both sides are linked; 0 lets
+// hone choose by the budget.
 type Task struct {
 	spec.Program
 	spec.Test
 	spec.Bench
 	// WorkDir is where relative packages and directories start from; empty is the current directory. It is side B.
 	WorkDir string
-	// Block is how long two living processes take turns before fresh ones are started; 0 means 1 s, or less where the budget is
-	// short for so many benchmarks.
+	// Block is how long two living processes take turns before fresh ones are started; 0 means 1 s, or less where the
+	// budget is short for so many benchmarks.
 	Block time.Duration
 	// OneStage says that no difference is confirmed by a second stage: a search asks again by itself.
 	OneStage bool
@@ -38,8 +39,8 @@ type Task struct {
 	OnlyCode bool
 	// Out are the files that receive the results of A and B in the format of go test; both are required.
 	Out [2]string
-	// Home is the directory of the ledger, "" if there is none. Files of Out that lie in it are made only where it, and all on the
-	// way to them, is hone's own.
+	// Home is the directory of the ledger, "" if there is none. Files of Out that lie in it are made only where it, and
+	// all on the way to them, is hone's own.
 	Home string
 	// KeepProfiles, if not nil, has every benchmark profiled after the rounds, and stores what was taken.
 	KeepProfiles Keep
@@ -87,13 +88,16 @@ func (r Task) Validate() error {
 		}
 	}
 	if r.Instructions {
-		want(len(r.Procs) == 0 || slices.Equal(r.Procs, []int{1}), "--cpu: --instructions counts with GOMAXPROCS=1, since valgrind runs one thread at a time")
+		want(len(r.Procs) == 0 || slices.Equal(r.Procs, []int{1}),
+			"--cpu: --instructions counts with GOMAXPROCS=1, since valgrind runs one thread at a time")
 		want(r.Count != 1, "--count 1: it takes %d rounds to see how runs of one side scatter", fewestInstructionRounds)
-		want(r.KeepProfiles == nil, "--profile and --instructions exclude each other: callgrind says which functions changed")
+		want(r.KeepProfiles == nil,
+			"--profile and --instructions exclude each other: callgrind says which functions changed")
 	}
 	faults = append(faults, r.checkGates(), r.Test.Validate())
 	if err := errors.Join(faults...); err != nil {
-		return fail.New(fail.BadInput, "check request: %w", err).WithHint("hone bench --help shows the flags; for example: hone bench ./... --vs main")
+		return fail.New(fail.BadInput, "check request: %w",
+			err).WithHint("hone bench --help shows the flags; for example: hone bench ./... --vs main")
 	}
 	return nil
 }

@@ -23,12 +23,15 @@ type dep struct {
 	Imports             []string
 }
 
-// deps are the packages that the tests of a side are built with, by what go calls them: "p [p.test]" is p as its tests see it.
+// deps are the packages that the tests of a side are built with, by what go calls them: "p [p.test]" is p as its tests
+// see it.
 type deps map[string]dep
 
-// depsOf asks go for the packages that the tests of the packages of a side are built with, by further flags than the side's own.
+// depsOf asks go for the packages that the tests of the packages of a side are built with, by further flags than the
+// side's own.
 func depsOf(ctx context.Context, s *builtSide, flags, packages []string) (deps, error) {
-	args := append([]string{"list", "-e", "-deps", "-test", "-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles,SFiles,Imports"}, slices.Concat(s.flags, flags)...)
+	args := append([]string{"list", "-e", "-deps", "-test",
+		"-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles,SFiles,Imports"}, slices.Concat(s.flags, flags)...)
 	out, err := goCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "list what tests of side %s import: %w", s.Name, why)
 	}, append(append(args, "-buildvcs=false", "--"), packages...)...)
@@ -57,8 +60,8 @@ func (d deps) reached(from ...string) map[string]bool {
 	return found
 }
 
-// testOnly are the packages of others that only the tests of a package import: what they hold is the benchmark's input. A package of
-// tests alone measures what it imports.
+// testOnly are the packages of others that only the tests of a package import: what they hold is the benchmark's input.
+// A package of tests alone measures what it imports.
 func (d deps) testOnly(path string) map[string]dep {
 	if len(d[path].GoFiles) == 0 {
 		return nil
@@ -66,7 +69,8 @@ func (d deps) testOnly(path string) map[string]dep {
 	only, own := map[string]dep{}, d.reached(path)
 	for name := range d.reached(path+" ["+path+".test]", path+"_test ["+path+".test]") {
 		plain, _, variant := strings.Cut(name, " [")
-		if one := d[name]; !one.Standard && !own[name] && !(variant && own[plain]) && plain != path && plain != path+"_test" {
+		if one := d[name]; !one.Standard && !own[name] && !(variant && own[plain]) && plain != path &&
+			plain != path+"_test" {
 			only[plain] = one
 		}
 	}
@@ -81,7 +85,8 @@ func changedInputs(a, b map[string]dep) map[string][]string {
 		if !there || was.Dir == now.Dir { // an import that is new shows in the test files
 			continue
 		}
-		if was.Module != nil && now.Module != nil && was.Module.Version != "" && was.Module.Version == now.Module.Version {
+		if was.Module != nil && now.Module != nil && was.Module.Version != "" &&
+			was.Module.Version == now.Module.Version {
 			continue
 		}
 		names := map[string]bool{}

@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
-// What only tests import is the benchmark's input: a benchmark changed itself if its source leads there, also through another
-// package, and not if the package that is measured imports it, too. So is what a directory of //go:embed holds.
+// What only tests import is the benchmark's input: a benchmark changed itself if its source leads there, also through
+// another package, and not if the package that is measured imports it, too. So is what a directory of //go:embed holds.
 func TestInputsThatAreCompiled(t *testing.T) {
 	const tests = `package m
 
@@ -35,7 +35,8 @@ func BenchmarkTexts(b *testing.B) { texts.Open("texts/" + one) }
 
 func BenchmarkPlain(b *testing.B) { Parse("x") }
 `
-	files := map[string]string{"m_test.go": tests, "texts/a.txt": "one", "corpus/corpus.go": "package corpus", "words/words.go": "package words", "words/words.txt": "many words",
+	files := map[string]string{"m_test.go": tests, "texts/a.txt": "one", "corpus/corpus.go": "package corpus",
+		"words/words.go": "package words", "words/words.txt": "many words",
 		"shared/shared.go": "package shared"}
 	side := func(change string) (listed, deps) {
 		mine := map[string]string{}
@@ -47,18 +48,22 @@ func BenchmarkPlain(b *testing.B) { Parse("x") }
 		}
 		dir := tree(t, mine)
 		at := func(name string, imports ...string) dep {
-			return dep{Dir: filepath.Join(dir, name), ImportPath: "example.com/m/" + name, GoFiles: []string{name + ".go"}, Imports: imports}
+			return dep{Dir: filepath.Join(dir, name), ImportPath: "example.com/m/" + name,
+				GoFiles: []string{name + ".go"}, Imports: imports}
 		}
 		words := at("words")
 		words.EmbedFiles = []string{"words.txt"}
-		l := listed{Dir: dir, ImportPath: "example.com/m", TestGoFiles: []string{"m_test.go"}, TestEmbedFiles: []string{"texts/a.txt"}}
+		l := listed{Dir: dir, ImportPath: "example.com/m", TestGoFiles: []string{"m_test.go"},
+			TestEmbedFiles: []string{"texts/a.txt"}}
 		l.Module = &struct{ Path string }{"example.com/m"}
 		return l, deps{
-			"example.com/m":                      {Dir: dir, ImportPath: "example.com/m", GoFiles: []string{"m.go"}, Imports: []string{"example.com/m/shared"}},
-			"example.com/m [example.com/m.test]": {Dir: dir, ImportPath: "example.com/m", Imports: []string{"embed", "testing", "example.com/m/corpus", "example.com/m/shared"}},
-			"example.com/m/corpus":               at("corpus", "example.com/m/words"),
-			"example.com/m/words":                words,
-			"example.com/m/shared":               at("shared"),
+			"example.com/m": {Dir: dir, ImportPath: "example.com/m", GoFiles: []string{"m.go"},
+				Imports: []string{"example.com/m/shared"}},
+			"example.com/m [example.com/m.test]": {Dir: dir, ImportPath: "example.com/m",
+				Imports: []string{"embed", "testing", "example.com/m/corpus", "example.com/m/shared"}},
+			"example.com/m/corpus": at("corpus", "example.com/m/words"),
+			"example.com/m/words":  words,
+			"example.com/m/shared": at("shared"),
 		}
 	}
 	for _, c := range []struct {
@@ -99,13 +104,16 @@ func TestInputsUnderTheTestsOfOneSide(t *testing.T) {
 		"func BenchmarkCorpus(b *testing.B) { Parse(corpus.Text) }\n\nfunc BenchmarkPlain(b *testing.B) { Parse(\"x\") }\n"
 	side := func(name, tests, corpus string) *builtSide {
 		return &builtSide{Side: benchmarks.Side{Name: name}, env: os.Environ(), dir: tree(t, map[string]string{
-			"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": "package m\n\nfunc Parse(string) {}\n", "m_test.go": tests,
+			"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": "package m\n\nfunc Parse(string) {}\n",
+			"m_test.go":        tests,
 			"corpus/corpus.go": "package corpus\n\nconst Text = \"" + corpus + "\"\n",
 		})}
 	}
 	const old = "package m\n\nimport \"testing\"\n\nfunc BenchmarkPlain(b *testing.B) {}\n"
 	for corpus, want := range map[string]string{"many words": "", "few": "example.com/m/corpus/corpus.go"} {
-		m := &measurement{task: Task{Bench: spec.Bench{Tests: "B", Packages: []string{"."}}}, sides: [2]*builtSide{side("A", old, "many words"), side("B", tests, corpus)}, temp: t.TempDir(), result: &benchmarks.Result{}}
+		m := &measurement{task: Task{Bench: spec.Bench{Tests: "B", Packages: []string{"."}}},
+			sides: [2]*builtSide{side("A", old, "many words"), side("B", tests, corpus)}, temp: t.TempDir(),
+			result: &benchmarks.Result{}}
 		var found [2][]listed
 		for i, s := range m.sides {
 			var err error
@@ -134,9 +142,10 @@ func TestAPackageOfTestsMeasuresWhatItImports(t *testing.T) {
 	library := dep{ImportPath: "example.com/library", GoFiles: []string{"library.go"}}
 	for files, want := range map[string]int{"": 0, "m.go": 1} {
 		d := deps{
-			"example.com/m":                      {ImportPath: "example.com/m", GoFiles: strings.Fields(files)},
-			"example.com/m [example.com/m.test]": {ImportPath: "example.com/m", Imports: []string{"example.com/library"}},
-			"example.com/library":                library,
+			"example.com/m": {ImportPath: "example.com/m", GoFiles: strings.Fields(files)},
+			"example.com/m [example.com/m.test]": {ImportPath: "example.com/m",
+				Imports: []string{"example.com/library"}},
+			"example.com/library": library,
 		}
 		if only := d.testOnly("example.com/m"); len(only) != want {
 			t.Errorf("with %q: %v", files, only)

@@ -24,13 +24,15 @@ type testChanges struct {
 	inputs  changedDeps
 }
 
-// compareTests finds the test files that differ, and the packages that only tests import. tests is the package on the sides
-// whose tests the sides are built with: one for both with --tests. It reads nothing where both sides are one directory.
+// compareTests finds the test files that differ, and the packages that only tests import. tests is the package on the
+// sides whose tests the sides are built with: one for both with --tests. It reads nothing where both sides are one
+// directory.
 func compareTests(p *pkg, tests [2]listed, built [2]deps) (c testChanges, err error) {
 	if p.found[0].Dir == p.found[1].Dir {
 		return c, nil
 	}
-	c.inputs = changedDeps{changedInputs(built[0].testOnly(p.found[0].ImportPath), built[1].testOnly(p.found[1].ImportPath)), built[1], p.found[1]}
+	c.inputs = changedDeps{changedInputs(built[0].testOnly(p.found[0].ImportPath),
+		built[1].testOnly(p.found[1].ImportPath)), built[1], p.found[1]}
 	var files [2]map[string]string
 	for side, l := range tests {
 		if files[side], err = testFiles(l); err != nil {
@@ -169,7 +171,8 @@ func (c *testChanges) behindFunction(function string) []string {
 		plain, _, _ := strings.Cut(file, " (")
 		isData := !strings.HasSuffix(plain, "_test.go")
 		// A pattern of //go:embed may name a directory.
-		if isData && (strings.Contains(source, "//go:embed") || strings.Contains(source, "testdata") || strings.Contains(source, path.Base(plain))) {
+		if isData && (strings.Contains(source, "//go:embed") || strings.Contains(source, "testdata") ||
+			strings.Contains(source, path.Base(plain))) {
 			changed = append(changed, file)
 		}
 	}
@@ -230,7 +233,8 @@ func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg) erro
 			return err
 		}
 		if len(p.tests.files) > 0 {
-			m.result.ChangedTests = append(m.result.ChangedTests, benchmarks.ChangedTests{Package: p.path, Files: p.tests.files})
+			m.result.ChangedTests = append(m.result.ChangedTests,
+				benchmarks.ChangedTests{Package: p.path, Files: p.tests.files})
 		}
 	}
 	return nil

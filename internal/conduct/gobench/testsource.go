@@ -154,7 +154,8 @@ func (r declReader) keep(receiver, name string, node ast.Node, doc *ast.CommentG
 	d := r.source.decls[key]
 	if d == nil {
 		at := r.fset.Position(node.Pos())
-		d = &decl{what: fmt.Sprintf("%s%s (%s:%d)", receiver, name, at.Filename, at.Line), uses: map[string]bool{}, typ: typ}
+		d = &decl{what: fmt.Sprintf("%s%s (%s:%d)", receiver, name, at.Filename, at.Line), uses: map[string]bool{},
+			typ: typ}
 		r.source.decls[key] = d
 		r.source.byName[name] = append(r.source.byName[name], key)
 	}

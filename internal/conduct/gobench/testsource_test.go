@@ -69,11 +69,13 @@ func Fill() int { return fill() }
 // packageOf is a listed package with the tests of this file, changed by replacing old by new.
 func packageOf(t *testing.T, old, new string) listed {
 	t.Helper()
-	files := map[string]string{"many_test.go": manyTests, "outer_test.go": outerTests, "export_test.go": exportTests, "testdata/words.txt": "one\n"}
+	files := map[string]string{"many_test.go": manyTests, "outer_test.go": outerTests, "export_test.go": exportTests,
+		"testdata/words.txt": "one\n"}
 	for name, text := range files {
 		files[name] = strings.ReplaceAll(text, old, new)
 	}
-	return listed{Dir: tree(t, files), ImportPath: "example.com/many", TestGoFiles: []string{"export_test.go", "many_test.go"}, XTestGoFiles: []string{"outer_test.go"}}
+	return listed{Dir: tree(t, files), ImportPath: "example.com/many",
+		TestGoFiles: []string{"export_test.go", "many_test.go"}, XTestGoFiles: []string{"outer_test.go"}}
 }
 
 // Which benchmarks changed themselves when a part of the test files did: those that use it,
@@ -100,7 +102,8 @@ func TestWhatABenchmarkIsMadeOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, name := range []string{"Direct-2", "Helped/sub-2", "Typed-2", "Local-2", "Random-2", "Outer-2", "Data-2"} {
+		for _, name := range []string{"Direct-2", "Helped/sub-2", "Typed-2", "Local-2", "Random-2", "Outer-2",
+			"Data-2"} {
 			if found := changes.behind(name); len(found) > 0 {
 				got = append(got, strings.TrimSuffix(name, "-2")+": "+strings.Join(found, ", "))
 			}
@@ -125,13 +128,16 @@ func TestTestsThatCannotBeReadCountAsChanged(t *testing.T) {
 
 // The overlay of the user's flags stays in force, with paths of the directory go is run in.
 func TestOverlayKeepsTheUsers(t *testing.T) {
-	dir := tree(t, map[string]string{"mine.json": `{"Replace": {"a.go": "other/a.go", "/abs/b.go": ""}}`, "bad.json": "{"})
+	dir := tree(t, map[string]string{"mine.json": `{"Replace": {"a.go": "other/a.go", "/abs/b.go": ""}}`,
+		"bad.json": "{"})
 	all, err := usersOverlay(&builtSide{dir: dir, flags: []string{"-race", "-overlay=mine.json"}})
-	if err != nil || len(all.Replace) != 2 || all.Replace[filepath.Join(dir, "a.go")] != filepath.Join(dir, "other", "a.go") || all.Replace["/abs/b.go"] != "" {
+	if err != nil || len(all.Replace) != 2 || all.Replace[filepath.Join(dir, "a.go")] != filepath.Join(dir, "other",
+		"a.go") || all.Replace["/abs/b.go"] != "" {
 		t.Errorf("%v, %v", all, err)
 	}
 	for _, flags := range [][]string{{"--overlay=bad.json"}, {"-overlay", "missing.json"}} {
-		if _, err := usersOverlay(&builtSide{dir: dir, flags: flags}); err == nil || !strings.Contains(err.Error(), "read overlay") {
+		if _, err := usersOverlay(&builtSide{dir: dir, flags: flags}); err == nil ||
+			!strings.Contains(err.Error(), "read overlay") {
 			t.Errorf("%v: %v", flags, err)
 		}
 	}

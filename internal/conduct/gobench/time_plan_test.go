@@ -18,8 +18,9 @@ func TestWhatTheBudgetIsFor(t *testing.T) {
 	keep := func(ledger.Run, string, []prof.Capture) (string, error) { return "", nil }
 	for _, budget := range []time.Duration{time.Second, 10 * time.Second, time.Minute, 10 * time.Minute} {
 		for _, n := range []int{1, 3, 30} {
-			m := &measurement{task: Task{Test: spec.Test{Budget: budget}, KeepProfiles: keep}, benches: make([]*bench, n),
-				result: &benchmarks.Result{Budget: budget}}
+			m := &measurement{task: Task{Test: spec.Test{Budget: budget}, KeepProfiles: keep},
+				benches: make([]*bench, n),
+				result:  &benchmarks.Result{Budget: budget}}
 			profiles := time.Duration(2*profilePasses*n) * m.profileTime()
 			if most := max(budget/profileShare, time.Duration(2*profilePasses*n)*shortProfile); profiles > most {
 				t.Errorf("%v, %d benchmarks: the profiles take %v", budget, n, profiles)
@@ -47,10 +48,12 @@ func TestSecondStagesFitIntoTheBudget(t *testing.T) {
 		{time.Second, func(n int) bool { return n > 8 && 2*n <= 62 }},
 		{time.Minute, func(n int) bool { return n == 8 }},
 	} {
-		m := &measurement{task: Task{Test: spec.Test{Budget: time.Minute}}, result: &benchmarks.Result{Budget: time.Minute},
-			pace: compare.NewPace(time.Minute, 0, 6)}
+		m := &measurement{task: Task{Test: spec.Test{Budget: time.Minute}},
+			result: &benchmarks.Result{Budget: time.Minute},
+			pace:   compare.NewPace(time.Minute, 0, 6)}
 		for i := range 2 {
-			m.benches = append(m.benches, &bench{name: fmt.Sprint(i), blocks: turnsOf(rng, 10, 1.05), second: &secondStage{from: 10, until: 90}})
+			m.benches = append(m.benches, &bench{name: fmt.Sprint(i), blocks: turnsOf(rng, 10, 1.05),
+				second: &secondStage{from: 10, until: 90}})
 		}
 		m.fitSeconds(c.perBlock)
 		for _, b := range m.benches {

@@ -37,7 +37,8 @@ func mended(output string) []outputLine {
 			line = late
 		}
 		rest := line
-		if name, after := cutName(line); isBenchmarkName(name) || isResult(after) && strings.HasPrefix(name, "Benchmark") {
+		if name, after := cutName(line); isBenchmarkName(name) ||
+			isResult(after) && strings.HasPrefix(name, "Benchmark") {
 			if isResult(after) {
 				lines = append(lines, outputLine{line, true})
 				if pending = ""; !strings.Contains(after, " ns/op") { // maybe the numbers of a log line

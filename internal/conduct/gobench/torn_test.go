@@ -23,13 +23,15 @@ func TestTornResultsOfFilesArePutTogether(t *testing.T) {
 		"numbers":                   "BenchmarkCut-8   \t42 7 items\n    1000\t  %s ns/op",
 		"the name of -v":            "BenchmarkCut\nlog\nBenchmarkCut-8   \tlog\n    1000\t  %s ns/op",
 		"with a measure of its own": "BenchmarkCut-8   \tlog\n    1000\t  %s ns/op\t  3.5 frames/op",
-		"a line of 100 kB":          "BenchmarkCut-8   \t" + strings.Repeat("x", 100_000) + "\n" + strings.Repeat("y", 100_000) + "\n    1000\t  %s ns/op",
-		"Windows' line ends":        "BenchmarkCut-8   \tlog\r\n    1000\t  %s ns/op\r",
+		"a line of 100 kB": "BenchmarkCut-8   \t" + strings.Repeat("x", 100_000) + "\n" +
+			strings.Repeat("y", 100_000) + "\n    1000\t  %s ns/op",
+		"Windows' line ends": "BenchmarkCut-8   \tlog\r\n    1000\t  %s ns/op\r",
 	} {
 		file := func(from float64) string {
 			text := "pkg: x\n"
 			for i := range 6 {
-				text += fmt.Sprintf(form, fmt.Sprint(from+float64(i)/10)) + "\nBenchmarkOk-8\t100\t99." + fmt.Sprint(i) + " ns/op\n"
+				text += fmt.Sprintf(form, fmt.Sprint(from+float64(i)/10)) + "\nBenchmarkOk-8\t100\t99." +
+					fmt.Sprint(i) + " ns/op\n"
 			}
 			return text
 		}
@@ -57,7 +59,8 @@ func TestAGateOnAnUnreadResultIsUndecided(t *testing.T) {
 	} {
 		for _, files := range [][2]string{{good + cut, good + whole}, {good + whole, good + cut}} {
 			tables := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, files[0], files[1])
-			if len(tables.OpenGates) != 1 || tables.OpenGates[0].Name != "B-8" || !strings.Contains(tables.OpenGates[0].Reason, "has no result: it") {
+			if len(tables.OpenGates) != 1 || tables.OpenGates[0].Name != "B-8" ||
+				!strings.Contains(tables.OpenGates[0].Reason, "has no result: it") {
 				t.Errorf("%s: undecided gates %+v, want one on B-8 with the reason", name, tables.OpenGates)
 			}
 		}
@@ -66,7 +69,8 @@ func TestAGateOnAnUnreadResultIsUndecided(t *testing.T) {
 			t.Errorf("%s in both files: gates %v, want an undecided one unless it skips itself", name, n)
 		}
 	}
-	some := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, good+good+"BenchmarkA-8 \tcut off", good+good)
+	some := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, good+good+"BenchmarkA-8 \tcut off",
+		good+good)
 	if n := some.GateCount(); n[gate.Passed] != 1 || len(n) != 1 || len(some.Warnings) != 1 {
 		t.Errorf("gates %v, warnings %q, want the other results of the benchmark compared", n, some.Warnings)
 	}
@@ -74,7 +78,8 @@ func TestAGateOnAnUnreadResultIsUndecided(t *testing.T) {
 
 // A unit that a file declares by a Unit line has the better direction of that line, in both files.
 func TestUnitLinesSayWhichWayIsBetter(t *testing.T) {
-	for text, want := range map[string]judge.Word{"Unit score better=higher\n": judge.Slower, "Unit score better=lower\n": judge.Faster, "": ""} {
+	for text, want := range map[string]judge.Word{"Unit score better=higher\n": judge.Slower,
+		"Unit score better=lower\n": judge.Faster, "": ""} {
 		old, now := text+six("BenchmarkA-8 10 100 score"), six("BenchmarkA-8 10 50 score")
 		if got := mustCompare(t, FileTask{}, old, now).Tables[0].Rows[0].Cells[1].Change.Word; got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

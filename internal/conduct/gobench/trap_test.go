@@ -35,14 +35,16 @@ func TestResultsAreNotWrittenThroughLinks(t *testing.T) {
 		if err := os.Symlink(filepath.Join(documents, c.to), link); err != nil {
 			t.Fatal(err)
 		}
-		r := Task{Home: filepath.Join(work, ".hone"), Out: [2]string{filepath.Join(work, "a.txt"), filepath.Join(work, "b.txt")}}
+		r := Task{Home: filepath.Join(work, ".hone"),
+			Out: [2]string{filepath.Join(work, "a.txt"), filepath.Join(work, "b.txt")}}
 		if c.within {
 			r.Out = [2]string{filepath.Join(r.Home, "bench", "a.txt"), filepath.Join(r.Home, "bench", "b.txt")}
 		}
 		early := r.checkOut()
 		sink, late := newSink(r.Home, r.Out[0], &builtSide{Side: benchmarks.Side{Name: "A"}})
 		for _, err := range []error{early, late} {
-			if c.within && (fail.ExitCode(err) != int(fail.Untrusted) || !strings.Contains(err.Error(), "symbolic link")) {
+			if c.within && (fail.ExitCode(err) != int(fail.Untrusted) ||
+				!strings.Contains(err.Error(), "symbolic link")) {
 				t.Errorf("%s: exit code %d: %v", c.name, fail.ExitCode(err), err)
 			}
 			if !c.within && err != nil {
@@ -70,7 +72,8 @@ func TestResultsDoNotReplaceADirectory(t *testing.T) {
 	if err := os.MkdirAll(blob, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newSink(home, filepath.Join(home, "blobs"), &builtSide{Side: benchmarks.Side{Name: "A"}}); fail.ExitCode(err) != int(fail.Storage) {
+	if _, err := newSink(home, filepath.Join(home, "blobs"),
+		&builtSide{Side: benchmarks.Side{Name: "A"}}); fail.ExitCode(err) != int(fail.Storage) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(blob); err != nil {

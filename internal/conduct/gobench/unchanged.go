@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
-// leaveUnchanged notes the benchmarks that are unchanged, and returns the packages that have others. Where the sides cannot be
-// compared, all are left.
+// leaveUnchanged notes the benchmarks that are unchanged, and returns the packages that have others. Where the sides
+// cannot be compared, all are left.
 func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*pkg, error) {
 	// Who compares a directory with itself, or two environments, wants it measured.
 	a, b := m.sides[0], m.sides[1]
@@ -29,7 +29,8 @@ func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*p
 			return nil, ctx.Err()
 		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		m.result.Notes = append(m.result.Notes, benchmarks.Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " + first})
+		m.result.Notes = append(m.result.Notes,
+			benchmarks.Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " + first})
 	}
 	return slices.DeleteFunc(packages, func(p *pkg) bool { return len(p.unchanged) > 0 && !p.hasOthers }), nil
 }
@@ -72,7 +73,8 @@ func (m *measurement) toolchain(ctx context.Context) (*objfile.Toolchain, error)
 		return nil, err
 	}
 	root, goflags, _ := strings.Cut(out, "\n")
-	if all := goflags + strings.Join(m.sides[1].flags, " "); strings.Contains(all, "-linkshared") || strings.Contains(all, "-buildmode") {
+	if all := goflags + strings.Join(m.sides[1].flags, " "); strings.Contains(all, "-linkshared") ||
+		strings.Contains(all, "-buildmode") {
 		return nil, errors.New("-linkshared or -buildmode is among the build flags")
 	}
 	return objfile.ReadToolchain(strings.TrimSpace(root))
@@ -89,8 +91,11 @@ func (m *measurement) compiled(ctx context.Context, packages []*pkg, side int) (
 	if err != nil {
 		return nil, err
 	}
-	args := slices.Concat(samecode.ListArgs, []string{"-trimpath"}, s.flags, flag, []string{"-buildvcs=false", "--"}, paths)
-	out, err := goCommand(ctx, s, func(why error) error { return fmt.Errorf("list what side %s is built from: %w", s.Name, why) }, args...)
+	args := slices.Concat(samecode.ListArgs, []string{"-trimpath"}, s.flags, flag, []string{"-buildvcs=false", "--"},
+		paths)
+	out, err := goCommand(ctx, s, func(why error) error {
+		return fmt.Errorf("list what side %s is built from: %w", s.Name, why)
+	}, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +103,8 @@ func (m *measurement) compiled(ctx context.Context, packages []*pkg, side int) (
 }
 
 // comparePackage finds which benchmarks of a package are unchanged.
-func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools *objfile.Toolchain, listings [2]samecode.Listing, files []string) error {
+func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools *objfile.Toolchain,
+	listings [2]samecode.Listing, files []string) error {
 	if slices.ContainsFunc(p.tests.files, isData) {
 		return nil // a benchmark may find it without its name
 	}
@@ -134,7 +140,8 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 		}
 		u := benchmarks.Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
 		for _, g := range m.task.Gates {
-			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: benchmarks.SameCode})
+			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed,
+				Reason: benchmarks.SameCode})
 		}
 		p.unchanged, m.result.Unchanged = append(p.unchanged, Exactly(u.Name)), append(m.result.Unchanged, u)
 	}

@@ -15,8 +15,8 @@ import (
 // mostChangedFiles and mostFiles are how many files may differ, and be looked at: more take longer than it is worth.
 const mostChangedFiles, mostFiles = 500, 50_000
 
-// changedFiles are the files that differ between the sides, by slash-separated paths: those that a benchmark may read. Beside a
-// checkout, files that git ignores do not count: it has none of them.
+// changedFiles are the files that differ between the sides, by slash-separated paths: those that a benchmark may read.
+// Beside a checkout, files that git ignores do not count: it has none of them.
 func (m *measurement) changedFiles(ctx context.Context) (changed []string, err error) {
 	a, b := m.sides[0].dir, m.sides[1].dir
 	names := map[string]bool{}

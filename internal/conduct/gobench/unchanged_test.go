@@ -39,14 +39,19 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 		measured []string
 		more     func(*Task)
 	}{
-		{"one function", map[string]string{"m.go": "package m\n\n// One adds.\n//\n//go:noinline\nfunc One(n int) int { return n + 1 }\n\n//go:noinline\nfunc Two(n int) int { return n + 3 }\n"}, []string{"Two/sub"}, nil},
-		{"a file that one reads", map[string]string{"notes.txt": "other notes", "README.md": "other"}, []string{"File"}, nil},
+		{"one function",
+			map[string]string{"m.go": "package m\n\n// One adds.\n//\n//go:noinline\nfunc One(n int) int { return n + 1 }\n\n//go:noinline\nfunc Two(n int) int { return n + 3 }\n"}, []string{"Two/sub"}, nil},
+		{"a file that one reads", map[string]string{"notes.txt": "other notes", "README.md": "other"}, []string{"File"},
+			nil},
 		{"a file that none reads", map[string]string{"README.md": "other", "docs/page.md": "new"}, nil, nil},
 		{"testdata", map[string]string{"testdata/x": "new"}, []string{"File", "One", "Two/sub"}, nil},
 		{"nothing, and all are wanted", nil, []string{"File", "One", "Two/sub"}, func(r *Task) { r.All = true }},
-		{"nothing, and the environments differ", nil, []string{"File", "One", "Two/sub"}, func(r *Task) { r.Options.Env = []string{"A:X=1"} }},
+		{"nothing, and the environments differ", nil, []string{"File", "One", "Two/sub"},
+			func(r *Task) { r.Options.Env = []string{"A:X=1"} }},
 		{"nothing, and one is asked for", nil, nil, func(r *Task) { r.Pattern = "One" }},
-		{"the tests of one side for both", map[string]string{"m_test.go": unchangedModule["m_test.go"] + "\nfunc BenchmarkNew(b *testing.B) { for i := range b.N { Two(i) } }\n"}, nil, func(r *Task) { r.Tests = "B" }},
+		{"the tests of one side for both", map[string]string{"m_test.go": unchangedModule["m_test.go"] +
+			"\nfunc BenchmarkNew(b *testing.B) { for i := range b.N { Two(i) } }\n"}, nil,
+			func(r *Task) { r.Tests = "B" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			now := tree(t, unchangedModule)
@@ -63,7 +68,9 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := Task{Test: spec.Test{Count: 1, Gates: []gate.Gate{limit}}, Bench: spec.Bench{Vs: tree(t, unchangedModule), Procs: []int{1}, BenchTime: time.Millisecond}, WorkDir: now, Block: 5 * time.Millisecond, Progress: &watcher{}, Out: outIn(t)}
+			r := Task{Test: spec.Test{Count: 1, Gates: []gate.Gate{limit}},
+				Bench:   spec.Bench{Vs: tree(t, unchangedModule), Procs: []int{1}, BenchTime: time.Millisecond},
+				WorkDir: now, Block: 5 * time.Millisecond, Progress: &watcher{}, Out: outIn(t)}
 			if c.more != nil {
 				c.more(&r)
 			}
@@ -77,7 +84,8 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 			}
 			slices.Sort(measured)
 			if !slices.Equal(measured, c.measured) || len(result.Notes) > 0 && c.name == "one function" {
-				t.Errorf("measured %q, want %q; unchanged %+v, notes %+v", measured, c.measured, result.Unchanged, result.Notes)
+				t.Errorf("measured %q, want %q; unchanged %+v, notes %+v", measured, c.measured, result.Unchanged,
+					result.Notes)
 			}
 			if len(measured) == 3 == (len(result.Unchanged) > 0) {
 				t.Errorf("measured %q, unchanged %+v", measured, result.Unchanged)

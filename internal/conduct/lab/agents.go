@@ -16,7 +16,8 @@ import (
 // Agents load the programs from other machines, instead of hone.
 type Agents struct {
 	Names []string
-	// Open connects them to a program. Options and plan are those of all of them together. Errors are those of package fleet.
+	// Open connects them to a program. Options and plan are those of all of them together. Errors are those of package
+	// fleet.
 	Open func(ctx context.Context, target string, o wire.Options, plan load.Plan) (Loader, error)
 	// Apart is by how much they began each slice so far apart, warm-ups included, and a bound of the error of that.
 	Apart func() (each []time.Duration, uncertain time.Duration)
@@ -32,11 +33,12 @@ func (a *Agents) apart() *record.AgentsApart {
 		return nil
 	}
 	slices.Sort(each)
-	return &record.AgentsApart{Slices: len(each), Median: each[(len(each)-1)/2], Most: each[len(each)-1], Uncertain: uncertain}
+	return &record.AgentsApart{Slices: len(each), Median: each[(len(each)-1)/2], Most: each[len(each)-1],
+		Uncertain: uncertain}
 }
 
-// agentSlice is the shortest slice from agents: to start them together takes 0.2 s of each, and by how much they begin apart
-// is a small part of it.
+// agentSlice is the shortest slice from agents: to start them together takes 0.2 s of each, and by how much they begin
+// apart is a small part of it.
 const agentSlice = 500 * time.Millisecond
 
 // withAgents completes a request whose load comes from agents, and refuses what they cannot do.
@@ -45,7 +47,8 @@ func (r Task) withAgents() (Task, error) {
 		return r, nil
 	}
 	refuse := func(what, why string) error {
-		return fail.New(fail.BadInput, "%s and load from agents (--agents): %s", what, why).WithHint("leave one of them out")
+		return fail.New(fail.BadInput, "%s and load from agents (--agents): %s", what,
+			why).WithHint("leave one of them out")
 	}
 	switch {
 	case r.LoadCommand.Given():
@@ -79,9 +82,10 @@ func (s *start) ownCPU(slice load.Slice) time.Duration {
 	return slice.WorkerCPU
 }
 
-// underAgents is under with load from agents. They start a while after they are told to, and end a while after do has ended, so
-// the answers of its time follow from the rate.
-func (c *capturing) underAgents(ctx context.Context, do func() error) (operations, did uint64, took time.Duration, err error) {
+// underAgents is under with load from agents. They start a while after they are told to, and end a while after do has
+// ended, so the answers of its time follow from the rate.
+func (c *capturing) underAgents(ctx context.Context, do func() error) (operations, did uint64, took time.Duration,
+	err error) {
 	seen, err := c.steady(ctx, spec.MostTrace, nil, func() error {
 		began := time.Now()
 		defer func() { took = time.Since(began) }()

@@ -30,8 +30,8 @@ func (s *start) tapped() load.Protocol {
 // answersTime is how long a start that agents load is asked for answers by hone itself.
 const answersTime = 250 * time.Millisecond
 
-// askForAnswers loads a start of a comparison over one connection for a moment, where agents load it: hone does not see what they
-// are answered.
+// askForAnswers loads a start of a comparison over one connection for a moment, where agents load it: hone does not see
+// what they are answered.
 func (s *start) askForAnswers(ctx context.Context) error {
 	if s.task.Agents == nil || !s.compared || s.replies.starts == mostTapped {
 		return nil
@@ -42,7 +42,8 @@ func (s *start) askForAnswers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = session.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(answersTime), Drain: plan.Timeout}, func(got load.Slice) { got.Release() })
+	err = session.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(answersTime), Drain: plan.Timeout},
+		func(got load.Slice) { got.Release() })
 	_, closing := session.Close()
 	s.keepAnswers()
 	return s.or(errors.Join(err, closing))
@@ -67,8 +68,10 @@ func (s *start) keepAnswers() {
 		}
 		last = fields
 		answer := answers.Answer{
-			Start: s.replies.starts, Request: one.Request, What: one.What, Count: one.Count, Code: one.Code, Length: one.Length,
-			Content: one.Content, Raw: one.Content, Cut: one.Body == nil, Packed: one.Packed, Opaque: one.Opaque, Wire: one.Wire, Fields: fields,
+			Start: s.replies.starts, Request: one.Request, What: one.What, Count: one.Count, Code: one.Code,
+			Length:  one.Length,
+			Content: one.Content, Raw: one.Content, Cut: one.Body == nil, Packed: one.Packed, Opaque: one.Opaque,
+			Wire: one.Wire, Fields: fields,
 		}
 		if !answer.Cut {
 			answer.Body = s.replies.bodies.of(one)

@@ -24,20 +24,40 @@ func TestArrange(t *testing.T) {
 		want record.Arrangement
 		why  string
 	}{
-		{"one variant", Task{Parts: spec.Parts{Program: spec.Program{Variants: one}, Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, never, record.Single, ""},
-		{"port in the shared arguments", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, Args: []string{"-addr", ":{port}"}}}}, never, record.Ports, ""},
-		{"port in the environment", Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{}, {Env: []string{"PORT={port}"}}}}}}, never, record.Ports, ""},
-		{"port in a variant's own arguments", Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Args: []string{":{port}"}}, {}}}}}, never, record.Ports, ""},
-		{"socket in the arguments", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, Args: []string{"-socket", "{socket}"}}}}, never, record.Ports, ""},
-		{"socket in arguments and target", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, Args: []string{"-socket", "{socket}"}}, Load: spec.Load{Target: "framed+unix:{socket}"}}}, never, record.Ports, ""},
-		{"fixed socket", Task{Parts: spec.Parts{Program: spec.Program{Variants: two}, Load: spec.Load{Target: "unix:/run/x:/"}}}, never, record.Alternating, "the same Unix socket"},
-		{"fixed socket, port for something else", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, Args: []string{"-debug", ":{port}"}}, Load: spec.Load{Target: "unix:@x:/"}}}, never, record.Alternating, "the same Unix socket"},
-		{"fixed port, socket for something else", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, Args: []string{"-admin", "{socket}"}}, Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, can, record.Namespaces, "same fixed port"},
-		{"fixed port, needs", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, Needs: []needs.Need{{Name: "db"}}}, Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, never, record.Alternating, "could not reach what they need"},
-		{"port of a need only", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, Args: []string{"-db", "{db.port}"}, Needs: []needs.Need{{Name: "db"}}}}}, never, record.Alternating, "could not reach what they need"},
-		{"fixed port, namespaces", Task{Parts: spec.Parts{Program: spec.Program{Variants: two}, Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, can, record.Namespaces, "same fixed port"},
-		{"fixed port, namespaces ruled out", Task{Parts: spec.Parts{Program: spec.Program{Variants: two, NoIsolate: true}}}, never, record.Alternating, "--set no-isolate"},
-		{"fixed port, no namespaces", Task{Parts: spec.Parts{Program: spec.Program{Variants: two}, Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, cannot, record.Alternating, "no user namespaces"},
+		{"one variant", Task{Parts: spec.Parts{Program: spec.Program{Variants: one},
+			Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, never, record.Single, ""},
+		{"port in the shared arguments", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			Args: []string{"-addr", ":{port}"}}}}, never, record.Ports, ""},
+		{"port in the environment", Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{},
+			{Env: []string{"PORT={port}"}}}}}}, never, record.Ports, ""},
+		{"port in a variant's own arguments",
+			Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Args: []string{":{port}"}}, {}}}}},
+			never, record.Ports, ""},
+		{"socket in the arguments", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			Args: []string{"-socket", "{socket}"}}}}, never, record.Ports, ""},
+		{"socket in arguments and target", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			Args: []string{"-socket", "{socket}"}}, Load: spec.Load{Target: "framed+unix:{socket}"}}}, never,
+			record.Ports, ""},
+		{"fixed socket", Task{Parts: spec.Parts{Program: spec.Program{Variants: two},
+			Load: spec.Load{Target: "unix:/run/x:/"}}}, never, record.Alternating, "the same Unix socket"},
+		{"fixed socket, port for something else", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			Args: []string{"-debug", ":{port}"}}, Load: spec.Load{Target: "unix:@x:/"}}}, never, record.Alternating,
+			"the same Unix socket"},
+		{"fixed port, socket for something else", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			Args: []string{"-admin", "{socket}"}}, Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, can,
+			record.Namespaces, "same fixed port"},
+		{"fixed port, needs", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			Needs: []needs.Need{{Name: "db"}}}, Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, never,
+			record.Alternating, "could not reach what they need"},
+		{"port of a need only", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			Args: []string{"-db", "{db.port}"}, Needs: []needs.Need{{Name: "db"}}}}}, never, record.Alternating,
+			"could not reach what they need"},
+		{"fixed port, namespaces", Task{Parts: spec.Parts{Program: spec.Program{Variants: two},
+			Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, can, record.Namespaces, "same fixed port"},
+		{"fixed port, namespaces ruled out", Task{Parts: spec.Parts{Program: spec.Program{Variants: two,
+			NoIsolate: true}}}, never, record.Alternating, "--set no-isolate"},
+		{"fixed port, no namespaces", Task{Parts: spec.Parts{Program: spec.Program{Variants: two},
+			Load: spec.Load{Target: "http://127.0.0.1:80/"}}}, cannot, record.Alternating, "no user namespaces"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, why := arrange(c.task, c.can)
@@ -50,7 +70,8 @@ func TestArrange(t *testing.T) {
 
 // A command after the start runs outside of any namespace, so there is none.
 func TestAfterStartRulesNamespacesOut(t *testing.T) {
-	r := Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}}}
+	r := Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Name: "A"},
+		{Name: "B", AfterStart: []string{"seed"}}}}}}
 	a, why := arrange(r, func() error { return nil })
 	if a != record.Alternating || !strings.Contains(why, "the command after their start") {
 		t.Errorf("%s, %s", a, why)

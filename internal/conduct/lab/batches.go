@@ -56,7 +56,10 @@ func (v *service) batches() (all []batch) {
 		return all
 	}
 	size := compare.BatchSize(batchOf(v.timed.samples).answered, len(v.timed.samples))
-	compare.Batches(len(v.timed.samples), size, func(from, to int) { all = append(all, batchOf(v.timed.samples[from:to])) })
+	compare.Batches(len(v.timed.samples), size, func(from,
+		to int) {
+		all = append(all, batchOf(v.timed.samples[from:to]))
+	})
 	return all
 }
 

@@ -82,10 +82,12 @@ func TestSlicesOfARoundCountTogether(t *testing.T) {
 		at(1, 200, 20*time.Millisecond, 6),
 	}}}
 	got := v.slices()
-	if len(got) != 2 || got[0].Place != (compare.Place{Block: 1}) || got[1].Place != (compare.Place{Block: 1, Round: 1}) || got[1].Turn != 1 {
+	if len(got) != 2 || got[0].Place != (compare.Place{Block: 1}) ||
+		got[1].Place != (compare.Place{Block: 1, Round: 1}) || got[1].Turn != 1 {
 		t.Fatalf("%+v, want two rounds of start 1", got)
 	}
-	if cpu, rate := got[0].Sample[measure.CPU.Key], got[0].Sample[measure.Throughput.Key]; math.Abs(cpu-150e3) > 1 || math.Abs(rate-8000) > 1 {
+	if cpu, rate := got[0].Sample[measure.CPU.Key],
+		got[0].Sample[measure.Throughput.Key]; math.Abs(cpu-150e3) > 1 || math.Abs(rate-8000) > 1 {
 		t.Errorf("%.0f ns, %.0f/s, want 150 us and 8,000/s", cpu, rate)
 	}
 	want := stats.Distribution{{Value: 5, Count: 300}, {Value: 7, Count: 100}}

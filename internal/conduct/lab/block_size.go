@@ -44,8 +44,8 @@ const (
 	longLoad   = 2500 * time.Millisecond
 	// spareBlocks is how many blocks the budget has room for beyond those that both stages take at the least.
 	spareBlocks = 1
-	// usefulPart is the part of a large change that the error of a block may be: seven blocks then show the change with an interval
-	// of a tenth of it on either side. largeChange is how many times that error a change is, to be large.
+	// usefulPart is the part of a large change that the error of a block may be: seven blocks then show the change with
+	// an interval of a tenth of it on either side. largeChange is how many times that error a change is, to be large.
 	usefulPart  = 1.0 / 12
 	largeChange = 4
 	// learnedBlocks is how many blocks it takes to say something about variances.
@@ -120,8 +120,8 @@ func (s *blockSizes) perBlock() time.Duration {
 	return s.spent / time.Duration(s.blocks)
 }
 
-// learn sets the size of the next block from the variances of those so far. If the change is large, the block is no longer than a useful
-// interval needs.
+// learn sets the size of the next block from the variances of those so far. If the change is large, the block is no
+// longer than a useful interval needs.
 func (s *blockSizes) learn(blocks []judge.Block) {
 	if len(blocks) < learnedBlocks {
 		return

@@ -56,7 +56,8 @@ func blocksOf(n, pairs int, within, between float64) []judge.Block {
 		luck := between * rng.NormFloat64()
 		for range pairs {
 			d := luck + within*rng.NormFloat64()
-			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: 1000 * math.Exp(d)}})
+			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000},
+				B: judge.Sample{measure.CPU.Key: 1000 * math.Exp(d)}})
 		}
 		blocks = append(blocks, b)
 	}
@@ -87,7 +88,8 @@ func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	}
 }
 
-// A large change needs no precise blocks: what is left of the budget is the user's. It is as large in the other direction.
+// A large change needs no precise blocks: what is left of the budget is the user's. It is as large in the other
+// direction.
 func TestALargeChangeHasShortBlocks(t *testing.T) {
 	rounds := func(change float64) int {
 		s := sizesOf(requestOf(2, 2*time.Minute))

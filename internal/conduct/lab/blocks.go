@@ -16,8 +16,8 @@ import (
 	"github.com/gohone/hone/internal/text/vitals"
 )
 
-// Sample is a block: it starts the variants afresh, measures slices of each in turn, and takes a short CPU profile of each
-// in the first blocks of a comparison. The last ones stay up.
+// Sample is a block: it starts the variants afresh, measures slices of each in turn, and takes a short CPU profile of
+// each in the first blocks of a comparison. The last ones stay up.
 func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, err error) {
 	began := time.Now()
 	profiling, loading := time.Duration(0), time.Duration(0)
@@ -258,7 +258,8 @@ func (m *services) tick(s *start) {
 	m.Progress.Tick(progress.Tick{
 		Variant: s.binary.Variant.Name, Done: done, Total: m.planned(),
 		RatePerSec: s.lately().rate(),
-		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return s.vitals(last) }, Lately: s.runtimeVitals,
+		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return s.vitals(last) },
+		Lately: s.runtimeVitals,
 	})
 }
 

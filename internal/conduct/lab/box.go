@@ -11,10 +11,10 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// A quota is given anew once in a period of 100 ms, and an idle program has all of it. So a slice must have many periods: in short ones the
-// program uses more than its limit. services/visits with 0.25 CPUs (8 connections, two shared CPUs, 28 November 2026) used 0.51 CPUs in
-// slices of 25 ms, 0.33 in those of 100 ms, and 0.25 in those of 500 ms, of 1 s and of 2 s, as under steady load; it was throttled for 26,
-// 35, 31, 44, 45 and 39 % of the time.
+// A quota is given anew once in a period of 100 ms, and an idle program has all of it. So a slice must have many
+// periods: in short ones the program uses more than its limit. services/visits with 0.25 CPUs (8 connections, two
+// shared CPUs, 28 November 2026) used 0.51 CPUs in slices of 25 ms, 0.33 in those of 100 ms, and 0.25 in those of 500
+// ms, of 1 s and of 2 s, as under steady load; it was throttled for 26, 35, 31, 44, 45 and 39 % of the time.
 const (
 	boxSlice  = 10 * cgroup.Period
 	boxWarmUp = time.Second
@@ -44,8 +44,9 @@ func (r Task) readyIn() time.Duration {
 	return r.ReadyTimeout
 }
 
-// programCPUs are the CPUs that the programs may run on, of those that hone may use and those that the load generator leaves. A quota says
-// how much time a program gets, and not where: in a cluster it sees all CPUs of the node, and the Go runtime goes by both.
+// programCPUs are the CPUs that the programs may run on, of those that hone may use and those that the load generator
+// leaves. A quota says how much time a program gets, and not where: in a cluster it sees all CPUs of the node, and the
+// Go runtime goes by both.
 func (r Task) programCPUs(allowed, left []int) []int {
 	if r.Box.CPUs > 0 {
 		return allowed
@@ -82,12 +83,13 @@ func (s *start) endBox(before cgroup.Counters, loaded time.Duration, values judg
 		values[measure.Throttled.Key] = 100 * s.throttledShare(used.Throttled, loaded, s.host.cpus)
 	}
 	if now.OOMKills > 0 {
-		s.warn("%d process(es) that the program had started were killed at the memory limit of the box (%s)", now.OOMKills, s.task.Box.MemoryText())
+		s.warn("%d process(es) that the program had started were killed at the memory limit of the box (%s)",
+			now.OOMKills, s.task.Box.MemoryText())
 	}
 }
 
-// throttledShare is the part of a time in which a program was held back, 0 to 1. The kernel adds up the time over CPUs. A Go program runs on
-// GOMAXPROCS of them at most, and another on all that it may use.
+// throttledShare is the part of a time in which a program was held back, 0 to 1. The kernel adds up the time over CPUs.
+// A Go program runs on GOMAXPROCS of them at most, and another on all that it may use.
 func (v *service) throttledShare(throttled, of time.Duration, cpus []int) float64 {
 	width := max(1, len(cpus))
 	if procs := v.maxProcs(); procs > 0 {

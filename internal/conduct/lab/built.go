@@ -23,9 +23,8 @@ type built struct {
 // builder builds a variant, or takes the program that it is; the digest is as in built.
 type builder func(ctx context.Context, v build.Variant) (b *build.Binary, digest string, err error)
 
-// build builds every variant, with a seed for the order of its functions or, with 0, in the linker's own. Variants that differ in
-// their arguments only share one executable, so that no difference of builds comes into
-// the comparison.
+// build builds every variant, with a seed for the order of its functions or, with 0, in the linker's own. Variants that
+// differ in their arguments only share one executable, so that no difference of builds comes into the comparison.
 func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]built, error) {
 	var all []built
 	for _, v := range m.task.Variants {
@@ -51,7 +50,8 @@ func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]b
 
 // buildPackage is the builder of packages.
 func (m *measurement) buildPackage(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
-	b, err := build.Program(ctx, v, build.Options{Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: m.tmp})
+	b, err := build.Program(ctx, v, build.Options{Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees},
+		OutDir: m.tmp})
 	return b, "", err
 }
 
@@ -75,7 +75,8 @@ func refuseGates(gates []gate.Gate, all []built) error {
 	for _, g := range gates {
 		for _, b := range all {
 			if (probed(g.Measure) || g.Function != "") && !b.binary.Probed {
-				return fail.New(fail.BadInput, "gate %s: %s of %s is not known, since it is built without the probe (--set no-inject)",
+				return fail.New(fail.BadInput,
+					"gate %s: %s of %s is not known, since it is built without the probe (--set no-inject)",
 					g.Text, g.Measure.Name, b.binary.Variant.Name).WithHint("leave out the gate, or --set no-inject")
 			}
 		}

@@ -23,7 +23,8 @@ func (r Task) blockBudgets() (all []time.Duration) {
 }
 
 // calibratedMeasures are those that gates are mostly about.
-var calibratedMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key}
+var calibratedMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key,
+	measure.Bytes.Key}
 
 // calibration says what the blocks of two equal variants show; nil where they show nothing.
 func (m *services) calibration() *record.Calibration {

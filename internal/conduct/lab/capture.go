@@ -273,7 +273,8 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	var covered coverage
 	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
 	c.profiles.covered.merge(covered)
-	return errors.Join(err, c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.read()}, cpu))
+	return errors.Join(err, c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.read()},
+		cpu))
 }
 
 // refusedWarning says how many CPU profiles are missing since the program took one of itself; empty for none.
@@ -360,8 +361,8 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 	return nil
 }
 
-// captureSilent keeps where the goroutines of a program wait that withholds its answers, for the rules that look for the
-// reason. A failure is a warning: the measurement is refused for its own reason.
+// captureSilent keeps where the goroutines of a program wait that withholds its answers, for the rules that look for
+// the reason. A failure is a warning: the measurement is refused for its own reason.
 func (s *start) captureSilent(ctx context.Context) {
 	probes := s.process.Probes()
 	if probes == nil {
@@ -398,7 +399,8 @@ func (c *capturing) unsteady(d time.Duration) load.Schedule {
 // time. The goroutine that runs do ends with it.
 //
 // did is the part of operations that fell in the time of do, which is shorter where a load command goes on behind it.
-func (c *capturing) under(ctx context.Context, do func() error) (operations, did uint64, took time.Duration, err error) {
+func (c *capturing) under(ctx context.Context, do func() error) (operations, did uint64, took time.Duration,
+	err error) {
 	if c.task.Agents != nil {
 		return c.underAgents(ctx, do)
 	}

@@ -47,12 +47,16 @@ func (c *capturing) exactAllocs(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		now, err := c.probes.Profiles(ctx, func(ctx context.Context, p *probeclient.Probe) ([]byte, error) { return p.CollectedAllocs(ctx) })
+		now, err := c.probes.Profiles(ctx, func(ctx context.Context, p *probeclient.Probe) ([]byte,
+			error) {
+			return p.CollectedAllocs(ctx)
+		})
 		if err != nil {
 			return fmt.Errorf("count allocations: %w", err)
 		}
 		if window > 0 && s.Answered > 0 {
-			if err := c.keepExact(prof.Capture{Kind: "allocs", Operations: s.Answered, Duration: s.Duration, Start: len(c.timed.starts)}, earlier, now); err != nil {
+			if err := c.keepExact(prof.Capture{Kind: "allocs", Operations: s.Answered, Duration: s.Duration,
+				Start: len(c.timed.starts)}, earlier, now); err != nil {
 				return err
 			}
 		}
@@ -74,6 +78,7 @@ func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) 
 	if err := piece.Write(&b); err != nil {
 		return err
 	}
-	_, err = c.draft.AddArtefact(record.ExactAllocsArtefact, fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.profiles.allocs)), &b)
+	_, err = c.draft.AddArtefact(record.ExactAllocsArtefact,
+		fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.profiles.allocs)), &b)
 	return err
 }

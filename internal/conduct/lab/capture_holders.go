@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/prof/holders"
 )
 
-// whoHolds finds out who holds the memory of the main process, after all load. A failure is a warning, also where the program
-// dies of it: the measurement is over.
+// whoHolds finds out who holds the memory of the main process, after all load. A failure is a warning, also where the
+// program dies of it: the measurement is over.
 func (c *capturing) whoHolds(ctx context.Context) {
 	if u, err := c.process.Usage(); err == nil && u.Processes > 1 {
 		c.warn("who holds the memory is known of the main process only, one of %d", u.Processes)

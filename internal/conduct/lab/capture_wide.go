@@ -10,9 +10,9 @@ import (
 // leastProcs is GOMAXPROCS at least while locks are looked at.
 const leastProcs = 2
 
-// widen lets a program with fewer processors than the machine have all of them, and two at least, while locks are looked at: on one
-// processor who holds a lock is hardly ever interrupted, so that no goroutine is seen to wait. procs is the GOMAXPROCS that the program has then, 0
-// if its probe does not know. narrow takes it back.
+// widen lets a program with fewer processors than the machine have all of them, and two at least, while locks are
+// looked at: on one processor who holds a lock is hardly ever interrupted, so that no goroutine is seen to wait. procs
+// is the GOMAXPROCS that the program has then, 0 if its probe does not know. narrow takes it back.
 func (c *capturing) widen(ctx context.Context) (procs int, narrow func() error, err error) {
 	narrow = func() error { return nil }
 	before, err := c.probes.SetProcs(ctx, func(int) int { return 0 })

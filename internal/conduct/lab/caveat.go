@@ -29,8 +29,8 @@ const (
 	collectsLeast, collectsShare, growsShare = 6, 0.25, 1.2
 	// memoryTimes and memoryBytes are the growth of the peak of memory that is told.
 	memoryTimes, memoryBytes = 2, 32e6
-	// retainedBytes and retainedShare, of A's peak, are the growth of memory under load that is told: more than a heap and
-	// its collector move by themselves in some seconds.
+	// retainedBytes and retainedShare, of A's peak, are the growth of memory under load that is told: more than a heap
+	// and its collector move by themselves in some seconds.
 	retainedBytes, retainedShare = 16e6, 0.5
 	// lostLeast and lostTimes tell of requests and connections that B loses and A does not.
 	lostLeast, lostTimes = 5, 3
@@ -43,7 +43,8 @@ const (
 func caveats(a, b *service, c *record.Contest) []record.Caveat {
 	var all []record.Caveat
 	found := []*record.Caveat{
-		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b),
+		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b),
+		shortCaveat(a, b), gcCaveat(a, b),
 		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already
@@ -172,7 +173,8 @@ func medianOf(all []beside, of func(beside) float64) float64 {
 // laterCaveat: B uses more CPU time between its slices, when all is answered.
 func laterCaveat(a, b *service) *record.Caveat {
 	ofA, ofB := besides(a.timed.samples), besides(b.timed.samples)
-	_, sure := above(byPair(a.timed.samples, b.timed.samples, func(s sample) (float64, bool) { return float64(s.idle), true }))
+	_, sure := above(byPair(a.timed.samples, b.timed.samples,
+		func(s sample) (float64, bool) { return float64(s.idle), true }))
 	cpuA, cpuB := cpuPerRequest(ofA), cpuPerRequest(ofB)
 	idleA, idleB := idlePerRequest(ofA), idlePerRequest(ofB)
 	if !sure || idleB-idleA < caveatShare*cpuA {
@@ -200,8 +202,10 @@ func gcCaveat(a, b *service) *record.Caveat {
 		text = "its garbage collector is off, so that its memory has no bound"
 	}
 	return &record.Caveat{Name: record.CaveatGC, Text: text, Detail: fmt.Sprintf(
-		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.timed.consumed.gcCycles), units.Bytes(bytesB),
-		collections(a.timed.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.timed.peakRSS)), units.Bytes(float64(a.timed.peakRSS)))}
+		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.timed.consumed.gcCycles),
+		units.Bytes(bytesB),
+		collections(a.timed.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.timed.peakRSS)),
+		units.Bytes(float64(a.timed.peakRSS)))}
 }
 
 func collections(n uint64) string {
@@ -226,8 +230,9 @@ func memoryCaveat(verdicts []judge.Verdict) *record.Caveat {
 	if !ok || v.Low < memoryTimes || v.A*(v.Ratio-1) < memoryBytes {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatMemory, Text: "it takes more memory", Detail: fmt.Sprintf("a peak of %s, A %s",
-		units.Bytes(v.B), units.Bytes(v.A))}
+	return &record.Caveat{Name: record.CaveatMemory, Text: "it takes more memory",
+		Detail: fmt.Sprintf("a peak of %s, A %s",
+			units.Bytes(v.B), units.Bytes(v.A))}
 }
 
 // moreOften says that B has n of something, as a share of its requests, and A far less.
@@ -241,8 +246,9 @@ func failedCaveat(a, b *service) *record.Caveat {
 	if !moreOften(x.Failed+x.Unsent, x.Scheduled, y.Failed+y.Unsent, y.Scheduled) {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatFailed, Text: "it loses requests", Detail: fmt.Sprintf("%s of %s, A %s of %s", units.Count(y.Failed+y.Unsent), units.Count(y.Scheduled),
-		units.Count(x.Failed+x.Unsent), units.Count(x.Scheduled))}
+	return &record.Caveat{Name: record.CaveatFailed, Text: "it loses requests",
+		Detail: fmt.Sprintf("%s of %s, A %s of %s", units.Count(y.Failed+y.Unsent), units.Count(y.Scheduled),
+			units.Count(x.Failed+x.Unsent), units.Count(x.Scheduled))}
 }
 
 // closedCaveat: B closes connections that A keeps.
@@ -252,7 +258,8 @@ func closedCaveat(a, b *service) *record.Caveat {
 	if !moreOften(x, a.timed.tally.Scheduled, y, b.timed.tally.Scheduled) {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatClosed, Text: "it closes connections", Detail: fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
+	return &record.Caveat{Name: record.CaveatClosed, Text: "it closes connections",
+		Detail: fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
 }
 
 // statusCaveat: another share of all answers has a status than of A's.
@@ -266,7 +273,9 @@ func statusCaveat(a, b *service) *record.Caveat {
 	}
 	for _, code := range sortedCodes(b.timed.tally.Codes) {
 		if x, y := share(a.timed.tally, code), share(b.timed.tally, code); y-x > statusShare {
-			return &record.Caveat{Name: record.CaveatStatus, Text: "more of its answers have status " + load.CodeName(uint16(code)), Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
+			return &record.Caveat{Name: record.CaveatStatus,
+				Text:   "more of its answers have status " + load.CodeName(uint16(code)),
+				Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
 		}
 	}
 	return nil
@@ -294,6 +303,7 @@ func bytesCaveat(a, b *service) *record.Caveat {
 	if !sure || -math.Expm1(-less) < bytesShare {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatBytes, Text: "it sends less", Detail: fmt.Sprintf("%s per answer, head and body, A %s",
-		units.Bytes(math.Exp(medianOf(ofB, logBytes))), units.Bytes(math.Exp(medianOf(ofA, logBytes))))}
+	return &record.Caveat{Name: record.CaveatBytes, Text: "it sends less",
+		Detail: fmt.Sprintf("%s per answer, head and body, A %s",
+			units.Bytes(math.Exp(medianOf(ofB, logBytes))), units.Bytes(math.Exp(medianOf(ofA, logBytes))))}
 }

@@ -79,7 +79,8 @@ func elsewhereCaveat(a, b *service) *record.Caveat {
 		if x := ofA[pid]; x != nil {
 			without = float64(x.cpu) / float64(tookA)
 		}
-		serves := with >= servesTimes*without && len(one.blocks) >= servesBlocks && float64(one.slices) >= servesSlices*float64(len(b.timed.samples))
+		serves := with >= servesTimes*without && len(one.blocks) >= servesBlocks &&
+			float64(one.slices) >= servesSlices*float64(len(b.timed.samples))
 		if serves && (most == nil || one.cpu > most.cpu) {
 			most = one
 		}
@@ -87,7 +88,8 @@ func elsewhereCaveat(a, b *service) *record.Caveat {
 	if most == nil {
 		return nil
 	}
-	return elsewhere(a, b, fmt.Sprintf("another program, %s, works while it is loaded", most.name), float64(most.cpu)/float64(answered))
+	return elsewhere(a, b, fmt.Sprintf("another program, %s, works while it is loaded", most.name),
+		float64(most.cpu)/float64(answered))
 }
 
 // elsewhere is the caveat that so much CPU time per request, in nanoseconds, is used elsewhere;
@@ -97,8 +99,9 @@ func elsewhere(a, b *service, text string, nanos float64) *record.Caveat {
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatOthers, Text: text, Detail: fmt.Sprintf("%s of CPU time per request; counted in, a request costs %s, A's %s",
-		units.Nanos(nanos), units.Nanos(cpuB+nanos), units.Nanos(cpuA))}
+	return &record.Caveat{Name: record.CaveatOthers, Text: text,
+		Detail: fmt.Sprintf("%s of CPU time per request; counted in, a request costs %s, A's %s",
+			units.Nanos(nanos), units.Nanos(cpuB+nanos), units.Nanos(cpuA))}
 }
 
 // shortCaveat: while B is loaded the machine uses more CPU time that belongs to no program that
@@ -120,7 +123,8 @@ func shortCaveat(a, b *service) *record.Caveat {
 	if answered == 0 {
 		return nil
 	}
-	return elsewhere(a, b, "programs that are not its own work while it is loaded", more*float64(took)/float64(answered))
+	return elsewhere(a, b, "programs that are not its own work while it is loaded",
+		more*float64(took)/float64(answered))
 }
 
 // cores is the CPU time per second that other programs used during a slice; false if that is not

@@ -10,20 +10,21 @@ import (
 )
 
 const (
-	// leastFall is the fall of bytes that is told: the whole interval has to be beyond it. Lines of a log get shorter by a
-	// digit where an answer takes 98 us instead of 123 us. leastBytes is the least fall per request: the Go runtime writes
-	// and reads 8 bytes to wake itself.
+	// leastFall is the fall of bytes that is told: the whole interval has to be beyond it. Lines of a log get shorter
+	// by a digit where an answer takes 98 us instead of 123 us. leastBytes is the least fall per request: the Go
+	// runtime writes and reads 8 bytes to wake itself.
 	leastFall, leastBytes = 0.02, 4
 	// readFall and readBytes are the same for what is read, leftFall for what stands in files at the end: a buffer that
 	// is not flushed at the end is a part of that.
 	readFall, readBytes, leftFall = 0.1, 64, 0.1
-	// storedFall is the fall of what disks are asked for where a program writes to nowhere; nowhere is the part of what it
-	// writes that B then stores at most. A program that has each line on the disk at once (fsync) stores a page for each, and
-	// far less for the same lines once it writes many together.
+	// storedFall is the fall of what disks are asked for where a program writes to nowhere; nowhere is the part of what
+	// it writes that B then stores at most. A program that has each line on the disk at once (fsync) stores a page for
+	// each, and far less for the same lines once it writes many together.
 	storedFall, nowhere = 0.95, 0.1
 	// childrenFall is the fall of the CPU time of short-lived children.
 	childrenFall = 0.5
-	// evenRate is how far the bytes per second of A and B may lie apart where a clock and not requests has them written.
+	// evenRate is how far the bytes per second of A and B may lie apart where a clock and not requests has them
+	// written.
 	evenRate = 0.05
 	// lateShare is the part of the missing bytes that has to come after the load for them not to be missing.
 	lateShare = 0.5
@@ -87,20 +88,24 @@ func lessCaveats(a, b *service) (all []*record.Caveat) {
 	if writes {
 		less(record.CaveatWrites, "it writes %s fewer bytes to "+destination(ofA), wrote)
 	}
-	if f, ok := fell(ofA, ofB, timedPer(output), leastFall, 1, caveatConfidence); ok && f.perA-f.perB >= leastBytes && !clock && !late(ofA, ofB, output) {
+	if f, ok := fell(ofA, ofB, timedPer(output), leastFall, 1, caveatConfidence); ok && f.perA-f.perB >= leastBytes &&
+		!clock && !late(ofA, ofB, output) {
 		less(record.CaveatLogs, "it writes %s fewer bytes to its output", f)
 	}
 	if f, ok := storesNowhere(ofA, ofB); ok && !writes {
 		less(record.CaveatStores, "it stores %s fewer bytes on disk", f)
-	} else if f, ok := fell(ofA, ofB, leftBytes, leftFall, 1, fewConfidence); ok && !writes && f.perA-f.perB >= leastBytes {
+	} else if f, ok := fell(ofA, ofB, leftBytes, leftFall, 1, fewConfidence); ok && !writes &&
+		f.perA-f.perB >= leastBytes {
 		less(record.CaveatLeaves, "it leaves %s fewer bytes in its files", f)
 	}
 	if f, ok := childrenFell(a, ofA, ofB); ok {
-		all = append(all, &record.Caveat{Name: record.CaveatChildren, Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Less: true,
+		all = append(all, &record.Caveat{Name: record.CaveatChildren,
+			Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Less: true,
 			Detail: fmt.Sprintf("%s per request, A %s", units.Nanos(f.perB), units.Nanos(f.perA))})
 	}
 	read := func(m bytesMoved) float64 { return m.read }
-	if f, ok := fell(ofA, ofB, timedPer(read), readFall, 1, caveatConfidence); ok && !writes && f.perA-f.perB >= readBytes {
+	if f, ok := fell(ofA, ofB, timedPer(read), readFall, 1, caveatConfidence); ok && !writes &&
+		f.perA-f.perB >= readBytes {
 		less(record.CaveatReads, "it reads %s fewer bytes from files and other programs", f)
 		all[len(all)-1].Less = false // what is read again and again may well be kept
 	}
@@ -153,8 +158,8 @@ func childrenFell(a *service, ofA, ofB []*effects) (fall, bool) {
 	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.timed.samples))
 }
 
-// byTheClock: what is written is written by time, as statistics each second are, so that who answers more writes less per
-// request. It goes on while the other variant is loaded, and A and B write as much per second.
+// byTheClock: what is written is written by time, as statistics each second are, so that who answers more writes less
+// per request. It goes on while the other variant is loaded, and A and B write as much per second.
 func byTheClock(ofA, ofB []*effects) bool {
 	var apart, idle []float64
 	for i := range ofA {

@@ -23,7 +23,8 @@ type habits struct {
 	answered                      float64 // in a start; 0 for 10,000
 }
 
-// did are six starts of the program that have their noise: of bytes a buffer's, of the clock's, of memory a collector's.
+// did are six starts of the program that have their noise: of bytes a buffer's, of the clock's, of memory a
+// collector's.
 func (p habits) did() *service {
 	v := slicesOf(nil)
 	for i := range 6 {
@@ -36,8 +37,10 @@ func (p habits) did() *service {
 		buffered := p.buffer * float64((i*5)%7-3) / 3 // between two moments, one more or less of it
 		clock := p.perSecond * wall.Seconds()
 		e := &effects{
-			answered: uint64(n), wall: wall, loaded: own, cpu: time.Duration(n * p.cpu), children: time.Duration(n * p.children),
-			timed:  bytesMoved{written: max(0, n*p.written+buffered+clock), read: n * p.read, output: n * p.output, stored: n * p.stored},
+			answered: uint64(n), wall: wall, loaded: own, cpu: time.Duration(n * p.cpu),
+			children: time.Duration(n * p.children),
+			timed: bytesMoved{written: max(0, n*p.written+buffered+clock), read: n * p.read, output: n * p.output,
+				stored: n * p.stored},
 			grown:  int64(p.grown + 2e6*float64(i%2)),
 			shared: int64(p.shared) + int64(i)<<12,
 		}
@@ -52,9 +55,11 @@ func (p habits) did() *service {
 			e.timed.written, e.timed.stored = 0, 0
 		}
 		e.whole = &wholeLife{
-			cpu: e.cpu + time.Duration(warmed*p.cpu+p.atStart) + time.Duration(i%3)*3*time.Millisecond, answered: uint64(n) + warmed,
-			moved: bytesMoved{written: e.timed.written + rest, output: (n + warmed) * p.output, stored: (n + warmed) * p.stored},
-			left:  usage.Files{Count: 1, Bytes: int64((n + warmed) * p.left)},
+			cpu:      e.cpu + time.Duration(warmed*p.cpu+p.atStart) + time.Duration(i%3)*3*time.Millisecond,
+			answered: uint64(n) + warmed,
+			moved: bytesMoved{written: e.timed.written + rest, output: (n + warmed) * p.output,
+				stored: (n + warmed) * p.stored},
+			left: usage.Files{Count: 1, Bytes: int64((n + warmed) * p.left)},
 		}
 		v.timed.did = append(v.timed.did, e)
 	}
@@ -78,28 +83,46 @@ func TestEffects(t *testing.T) {
 		// Honest ones.
 		{"a faster algorithm", audited, with(func(p *habits) { p.cpu, p.answered = 6e3, 25_000 }), ""},
 		{"fewer allocations, in less memory", audited, with(func(p *habits) { p.cpu, p.grown = 50e3, 1e6 }), ""},
-		{"writes that are buffered", with(func(p *habits) { p.stored = 4096 }), with(func(p *habits) { p.cpu, p.buffer, p.flushes = 50e3, 64<<10, true }), ""},
-		{"a buffer whose end is lost", audited, with(func(p *habits) { p.cpu, p.buffer, p.left = 50e3, 64<<10, 101 }), ""},
-		{"a buffer that is larger than what a start writes", audited, with(func(p *habits) { p.cpu, p.late = 50e3, true }), ""},
+		{"writes that are buffered", with(func(p *habits) { p.stored = 4096 }),
+			with(func(p *habits) { p.cpu, p.buffer, p.flushes = 50e3, 64<<10, true }), ""},
+		{"a buffer whose end is lost", audited, with(func(p *habits) { p.cpu, p.buffer, p.left = 50e3, 64<<10, 101 }),
+			""},
+		{"a buffer that is larger than what a start writes", audited,
+			with(func(p *habits) { p.cpu, p.late = 50e3, true }), ""},
 		{"a cache of answers", audited, with(func(p *habits) { p.cpu, p.grown, p.answered = 20e3, 9e6, 20_000 }), ""},
-		{"statistics each second, and twice the requests", habits{perSecond: 40_000, cpu: 60e3}, habits{perSecond: 40_000, cpu: 30e3, answered: 20_000}, ""},
+		{"statistics each second, and twice the requests", habits{perSecond: 40_000, cpu: 60e3},
+			habits{perSecond: 40_000, cpu: 30e3, answered: 20_000}, ""},
 		{"lines of a log that are shorter by a digit", audited, with(func(p *habits) { p.output = 29.6 }), ""},
 		{"a little more at its start", audited, with(func(p *habits) { p.cpu, p.atStart = 50e3, 30e6 }), ""},
 		{"bytes that wake the runtime", habits{written: 5, cpu: 60e3}, habits{written: 2, cpu: 50e3}, ""},
 		// Less is done.
-		{"an audit that is gone", audited, with(func(p *habits) { p.written, p.stored, p.left = 0, 0, 0 }), record.CaveatWrites + "!: it writes 100 % fewer bytes to files (0 B per request, A 104 B)"},
-		{"an audit to nowhere", audited, with(func(p *habits) { p.stored, p.left = 0.4, 0 }), record.CaveatStores + "!: it stores 100 % fewer bytes on disk"},
-		{"an audit to nowhere, of files in memory", with(func(p *habits) { p.stored = 0 }), with(func(p *habits) { p.stored, p.left = 0, 3 }), record.CaveatLeaves + "!: it leaves 97 % fewer bytes in its files"},
-		{"one record of 20 skipped", audited, with(func(p *habits) { p.written, p.stored, p.left = 0.95*104, 0.95*104, 0.95*104 }), record.CaveatWrites + "!: it writes 5 % fewer bytes to files"},
-		{"a batch that is dropped now and then", with(func(p *habits) { p.buffer = 32 << 10 }), with(func(p *habits) { p.buffer, p.written = 32<<10, 80 }), record.CaveatWrites + "!: it writes 2"},
-		{"an upstream call gone", habits{written: 180, read: 900, cpu: 60e3}, habits{written: 0, read: 0, cpu: 30e3}, record.CaveatWrites + "!: it writes 100 % fewer bytes to files and other programs"},
-		{"four lines of five gone", audited, with(func(p *habits) { p.output = 6 }), record.CaveatLogs + "!: it writes 80 % fewer bytes to its output"},
-		{"a hook that is not run", with(func(p *habits) { p.children = 500e3 }), audited, record.CaveatChildren + "!: its short-lived children use 100 % less CPU time"},
-		{"a file that is kept", with(func(p *habits) { p.read = 5000 }), audited, record.CaveatReads + ": it reads 100 % fewer bytes"},
+		{"an audit that is gone", audited, with(func(p *habits) { p.written, p.stored, p.left = 0, 0, 0 }),
+			record.CaveatWrites + "!: it writes 100 % fewer bytes to files (0 B per request, A 104 B)"},
+		{"an audit to nowhere", audited, with(func(p *habits) { p.stored, p.left = 0.4, 0 }),
+			record.CaveatStores + "!: it stores 100 % fewer bytes on disk"},
+		{"an audit to nowhere, of files in memory", with(func(p *habits) { p.stored = 0 }),
+			with(func(p *habits) { p.stored, p.left = 0, 3 }),
+			record.CaveatLeaves + "!: it leaves 97 % fewer bytes in its files"},
+		{"one record of 20 skipped", audited, with(func(p *habits) {
+			p.written, p.stored, p.left = 0.95*104, 0.95*104, 0.95*104
+		}), record.CaveatWrites + "!: it writes 5 % fewer bytes to files"},
+		{"a batch that is dropped now and then", with(func(p *habits) { p.buffer = 32 << 10 }),
+			with(func(p *habits) { p.buffer, p.written = 32<<10, 80 }), record.CaveatWrites + "!: it writes 2"},
+		{"an upstream call gone", habits{written: 180, read: 900, cpu: 60e3}, habits{written: 0, read: 0, cpu: 30e3},
+			record.CaveatWrites + "!: it writes 100 % fewer bytes to files and other programs"},
+		{"four lines of five gone", audited, with(func(p *habits) { p.output = 6 }),
+			record.CaveatLogs + "!: it writes 80 % fewer bytes to its output"},
+		{"a hook that is not run", with(func(p *habits) { p.children = 500e3 }), audited,
+			record.CaveatChildren + "!: its short-lived children use 100 % less CPU time"},
+		{"a file that is kept", with(func(p *habits) { p.read = 5000 }), audited,
+			record.CaveatReads + ": it reads 100 % fewer bytes"},
 		// Or elsewhere.
-		{"work before the first slice", audited, with(func(p *habits) { p.cpu, p.atStart = 20e3, 400e6 }), record.CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start than A, from exec to exit; counted in, a request costs"},
-		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }), record.CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per request)"},
-		{"files in memory", audited, with(func(p *habits) { p.shared = 600e6 }), record.CaveatMemory + ": it takes shared memory (600 MB"},
+		{"work before the first slice", audited, with(func(p *habits) { p.cpu, p.atStart = 20e3, 400e6 }),
+			record.CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start than A, from exec to exit; counted in, a request costs"},
+		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }),
+			record.CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per request)"},
+		{"files in memory", audited, with(func(p *habits) { p.shared = 600e6 }),
+			record.CaveatMemory + ": it takes shared memory (600 MB"},
 	} {
 		var got []string
 		for _, one := range caveats(c.a.did(), c.b.did(), &record.Contest{}) {
@@ -115,8 +138,8 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// A program that works while the other one is loaded shows by how many of the other's slices lie between two of its own: what it
-// does after its own answers is in all.
+// A program that works while the other one is loaded shows by how many of the other's slices lie between two of its
+// own: what it does after its own answers is in all.
 func TestWorkInTheOtherVariant(t *testing.T) {
 	turns := func(of *service, first bool, idle func(between int) time.Duration) *service {
 		last := 0
@@ -137,7 +160,8 @@ func TestWorkInTheOtherVariant(t *testing.T) {
 	own := func(between int) time.Duration { return 2 * time.Millisecond }
 	serves := func(between int) time.Duration { return own(0) + time.Duration(between)*4*time.Millisecond }
 	plain := func(first bool, idle func(int) time.Duration) *service { return turns(slicesOf(nil), first, idle) }
-	if c := otherCaveat(plain(true, serves), plain(false, own)); c == nil || !strings.HasPrefix(c.Detail, "40.0 us of CPU time for each of its requests") {
+	if c := otherCaveat(plain(true, serves), plain(false, own)); c == nil ||
+		!strings.HasPrefix(c.Detail, "40.0 us of CPU time for each of its requests") {
 		t.Errorf("A serves B: %+v", c)
 	}
 	if c := otherCaveat(plain(true, own), plain(false, own)); c != nil {

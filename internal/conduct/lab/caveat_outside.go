@@ -9,8 +9,9 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// outsideCaveat: B uses more CPU time before its first slice, after its last one and at its end: what it saves in the slices it
-// may spend there. Requests outside of the slices, those of the warm-up, are taken to cost what those inside do.
+// outsideCaveat: B uses more CPU time before its first slice, after its last one and at its end: what it saves in the
+// slices it may spend there. Requests outside of the slices, those of the warm-up, are taken to cost what those inside
+// do.
 func outsideCaveat(a, b *service) *record.Caveat {
 	ofA, ofB := bothDid(a, b)
 	var more, answered []float64
@@ -44,13 +45,14 @@ func (e *effects) outside() float64 {
 	return float64(e.whole.cpu-e.cpu-e.idle) - perRequest*(float64(e.whole.answered)-float64(e.answered))
 }
 
-// otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where A collects
-// more garbage than B, that work may be the collector's, which goes on after a slice, and nothing is said.
+// otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where
+// A collects more garbage than B, that work may be the collector's, which goes on after a slice, and nothing is said.
 func otherCaveat(a, b *service) *record.Caveat {
 	if a.timed.consumed.gcCycles >= collectsLeast && a.timed.consumed.gcCycles > 2*b.timed.consumed.gcCycles {
 		return nil
 	}
-	more, sure := above(difference(betweenSlices(a.timed.samples, b.timed.samples), betweenSlices(b.timed.samples, a.timed.samples)))
+	more, sure := above(difference(betweenSlices(a.timed.samples, b.timed.samples),
+		betweenSlices(b.timed.samples, a.timed.samples)))
 	answered, slices := uint64(0), 0
 	for _, s := range b.timed.samples {
 		answered += s.slice.Answered
@@ -75,9 +77,9 @@ func difference(a, b []float64) (d []float64) {
 	return d
 }
 
-// betweenSlices is by how much the CPU time of a program between two of its slices grows with each slice of another one that
-// lies in between, in nanoseconds, for each block. Slices take turns at random, so that there are none, one or two of them. What the program does
-// after its own answers is in all that have one or two.
+// betweenSlices is by how much the CPU time of a program between two of its slices grows with each slice of another one
+// that lies in between, in nanoseconds, for each block. Slices take turns at random, so that there are none, one or two
+// of them. What the program does after its own answers is in all that have one or two.
 func betweenSlices(own, other []sample) (slopes []float64) {
 	type pair struct{ x, y float64 }
 	blocks := map[int][]pair{}
@@ -95,7 +97,8 @@ func betweenSlices(own, other []sample) (slopes []float64) {
 		if other[i].Turn < s.Turn {
 			n++
 		}
-		// A collection that one slice began ends within the next one of the other program, if there is one. That is not work for it.
+		// A collection that one slice began ends within the next one of the other program, if there is one. That is not
+		// work for it.
 		if n > 0 {
 			blocks[s.Block] = append(blocks[s.Block], pair{n, float64(s.idle)})
 		}
@@ -132,7 +135,8 @@ func sharedCaveat(a, b *service) *record.Caveat {
 	}
 	kept, _ := stats.Median(keeps)
 	return &record.Caveat{Name: record.CaveatMemory, Text: "it takes shared memory", Detail: fmt.Sprintf(
-		"%s of files in memory and the like, %s more than A, whose memory peaks at %s", units.Bytes(kept), units.Bytes(grown), units.Bytes(float64(a.timed.peakRSS)))}
+		"%s of files in memory and the like, %s more than A, whose memory peaks at %s", units.Bytes(kept),
+		units.Bytes(grown), units.Bytes(float64(a.timed.peakRSS)))}
 }
 
 // retainedCaveat: B keeps more and more in memory while it is loaded, such as work that it never does.

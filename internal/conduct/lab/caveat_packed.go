@@ -12,5 +12,6 @@ func packedCaveat(a answers.Agreement) *record.Caveat {
 	if a.WireChange < bytesShare {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatPacked, Text: "it packs its answers less", Detail: fmt.Sprintf("%.0f %% more bytes on the wire", 100*a.WireChange)}
+	return &record.Caveat{Name: record.CaveatPacked, Text: "it packs its answers less",
+		Detail: fmt.Sprintf("%.0f %% more bytes on the wire", 100*a.WireChange)}
 }

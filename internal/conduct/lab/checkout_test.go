@@ -21,7 +21,8 @@ func TestFilesInACheckout(t *testing.T) {
 		}
 	}
 	leave(root, "page.txt")
-	b := &build.Binary{Variant: build.Variant{Name: "A", Source: "main:."}, Checkout: &source.Checkout{Ref: "main", Root: root, Below: "."}}
+	b := &build.Binary{Variant: build.Variant{Name: "A", Source: "main:."},
+		Checkout: &source.Checkout{Ref: "main", Root: root, Below: "."}}
 	place, err := b.Place("/work", "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +42,8 @@ func TestFilesInACheckout(t *testing.T) {
 	says("wrote 2 files in its checkout (data and others)")
 
 	err = r.notStarted(fail.New(fail.Subject, "it died"))
-	if hint := fail.HintOf(err); err.Error() != "it died" || !strings.Contains(hint, "checkout of main") || !strings.Contains(hint, "--work-dir .") {
+	if hint := fail.HintOf(err); err.Error() != "it died" || !strings.Contains(hint, "checkout of main") ||
+		!strings.Contains(hint, "--work-dir .") {
 		t.Errorf("%v, hint %q", err, hint)
 	}
 	taken := fail.New(fail.Environment, "no memory")

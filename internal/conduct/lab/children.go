@@ -4,13 +4,13 @@ import (
 	"time"
 )
 
-// childrenTold is how much CPU time of short-lived children is told apart: the system counts it in steps of 10 ms of each of
-// two kinds, so that an error of a step is 5 % of it.
+// childrenTold is how much CPU time of short-lived children is told apart: the system counts it in steps of 10 ms of
+// each of two kinds, so that an error of a step is 5 % of it.
 const childrenTold = 400 * time.Millisecond
 
-// shareChildren gives the slices of a start, from one on, the CPU time of the children that lived too short to be read, whose
-// clock is too coarse for a slice: as much for each answer. Those of a comparison share all that was used, between slices,
-// too; the slices of a run have no time between them, and so many share theirs that it is known well.
+// shareChildren gives the slices of a start, from one on, the CPU time of the children that lived too short to be read,
+// whose clock is too coarse for a slice: as much for each answer. Those of a comparison share all that was used,
+// between slices, too; the slices of a run have no time between them, and so many share theirs that it is known well.
 func (v *service) shareChildren(from int, used time.Duration) {
 	all := v.timed.samples[from:]
 	if v.compared {

@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 )
 
-// The clock of short-lived children counts 10 ms, so that a slice of 10 ms shows none of them, or too many. What all of them used
-// is in the cost of a request, and in that of each pair.
+// The clock of short-lived children counts 10 ms, so that a slice of 10 ms shows none of them, or too many. What all of
+// them used is in the cost of a request, and in that of each pair.
 func TestChildrenAreShared(t *testing.T) {
 	const window = 900 * time.Millisecond // of a start, what was used between its slices included
 	v := slicesOf(func(s *sample, n int) {
@@ -39,7 +39,8 @@ func TestChildrenAreShared(t *testing.T) {
 	if got, want := batchOf(run.timed.samples).cpuNanos(), float64(30*10+20*20+10*40)*1e6/3000; math.Abs(got-want) > 1 {
 		t.Errorf("a request of a run costs %v ns, want %v", got, want)
 	}
-	if first, last := run.timed.samples[0].counters.Children, run.timed.samples[29].counters.Children; first != 20*time.Millisecond || last != 40*time.Millisecond {
+	if first, last := run.timed.samples[0].counters.Children,
+		run.timed.samples[29].counters.Children; first != 20*time.Millisecond || last != 40*time.Millisecond {
 		t.Errorf("children of the first slice %v, of the last %v", first, last)
 	}
 	// Without any nothing changes, and without an answer nothing is divided.

@@ -47,7 +47,8 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 	}{
 		{"run forward", time.Hour, []build.Variant{{Name: "A", Source: "."}}},
 		{"run back", -time.Hour, []build.Variant{{Name: "A", Source: "."}}},
-		{"compare back", -time.Hour, []build.Variant{{Name: "A", Source: "."}, {Name: "B", Source: ".", Env: []string{"GOGC=50"}}}},
+		{"compare back", -time.Hour, []build.Variant{{Name: "A", Source: "."},
+			{Name: "B", Source: ".", Env: []string{"GOGC=50"}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := 0
@@ -63,18 +64,23 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 			}
 			defer store.Close()
 			asked = 0
-			l := &Lab{Ledger: store, Guard: []string{os.Args[0], guardRole}, WorkDir: dir, Progress: silent{}, Hard: t.Context(), Wall: wall}
+			l := &Lab{Ledger: store, Guard: []string{os.Args[0], guardRole}, WorkDir: dir, Progress: silent{},
+				Hard: t.Context(), Wall: wall}
 			out, err := l.Measure(t.Context(), Task{Parts: spec.Parts{
-				Program: spec.Program{Variants: c.variants, Args: []string{"127.0.0.1:{port}"}, Grace: time.Second, ReadyTimeout: time.Minute},
-				Load:    spec.Load{Target: "http://127.0.0.1:{port}/", Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second}, Duration: 300 * time.Millisecond, Slice: 100 * time.Millisecond},
-				Test:    spec.Test{Budget: 3 * time.Second},
+				Program: spec.Program{Variants: c.variants, Args: []string{"127.0.0.1:{port}"}, Grace: time.Second,
+					ReadyTimeout: time.Minute},
+				Load: spec.Load{Target: "http://127.0.0.1:{port}/",
+					Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
+					Duration: 300 * time.Millisecond, Slice: 100 * time.Millisecond},
+				Test: spec.Test{Budget: 3 * time.Second},
 			}})
 			if out == nil {
 				t.Fatal(err)
 			}
 			for _, r := range out.Runs {
 				if !slices.ContainsFunc(r.Warnings, func(w string) bool {
-					return w == "the time of day was changed by "+c.step.String()+" during the measurement; durations are not affected"
+					return w == "the time of day was changed by "+c.step.String()+
+						" during the measurement; durations are not affected"
 				}) {
 					t.Errorf("no word of the clock: %q (%v)", r.Warnings, err)
 				}

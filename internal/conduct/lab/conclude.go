@@ -37,7 +37,8 @@ func (m *services) conclude(cause error) (*record.Outcome, error) {
 				invalid = &invalidError{letter: v.letter, doubt: *d}
 			}
 		case invalid != nil && invalid.letter != "" && invalid.letter != v.letter:
-			r.Status, r.Reason = ledger.Partial, "ended because the other variant could not be measured: "+invalid.Error()
+			r.Status, r.Reason = ledger.Partial, "ended because the other variant could not be measured: "+
+				invalid.Error()
 		}
 		out.Runs = append(out.Runs, redact.Strings(r, hidden))
 	}

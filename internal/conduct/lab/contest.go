@@ -62,7 +62,8 @@ func (m *measurement) rule(c *record.Comparison, blocks func(b int) []judge.Bloc
 // explainCPU explains the verdict on CPU time of a contest by profiles, or is nil where one is
 // missing or the verdict has no interval. shareA and shareB are the parts of the CPU time that
 // the profiles saw, 0 to 1.
-func (m *measurement) explainCPU(c *record.Contest, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *prof.Explanation {
+func (m *measurement) explainCPU(c *record.Contest, a, b []prof.Capture, shareA, shareB float64,
+	code prof.Code) *prof.Explanation {
 	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.CPU.Key })
 	if i < 0 {
 		return nil
@@ -129,7 +130,8 @@ func equalBuilds(c *record.Contest, gates []gate.Result) {
 	}
 	for i := range gates {
 		if gates[i].Outcome == gate.Failed {
-			gates[i].Outcome, gates[i].Reason = gate.Open, "A and B are one build, started alike: any difference is the machine's; "+gates[i].Reason
+			gates[i].Outcome, gates[i].Reason = gate.Open,
+				"A and B are one build, started alike: any difference is the machine's; "+gates[i].Reason
 		}
 	}
 }
@@ -162,7 +164,8 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	less := c.LessWork()
 	for i := range gates {
 		if gates[i].Outcome == gate.Passed && less != "" {
-			gates[i].Outcome, gates[i].Reason = gate.Open, fmt.Sprintf("%s, but not for the same work: %s", gates[i].Reason, less)
+			gates[i].Outcome, gates[i].Reason = gate.Open,
+				fmt.Sprintf("%s, but not for the same work: %s", gates[i].Reason, less)
 		}
 		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
 			gates[i].Outcome, gates[i].Reason = gate.Open, reason
@@ -170,8 +173,8 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	}
 }
 
-// lead makes latency the word of a contest at a rate: there the question is how long requests wait. Percentiles scatter, so that
-// changes of less than 5 % count as the same.
+// lead makes latency the word of a contest at a rate: there the question is how long requests wait. Percentiles
+// scatter, so that changes of less than 5 % count as the same.
 func lead(c *record.Contest) {
 	for _, key := range []string{"p99", "p50"} {
 		i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
@@ -191,7 +194,8 @@ func unknown(measure judge.Measure, both ...*service) string {
 	}
 	for _, v := range both {
 		if v.timed.covered.incomplete() {
-			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name, v.timed.covered.why())
+			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name,
+				v.timed.covered.why())
 		}
 	}
 	return ""

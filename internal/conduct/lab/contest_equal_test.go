@@ -20,7 +20,8 @@ func TestABuildIsNotSlowerThanItself(t *testing.T) {
 		if c.Word == judge.Faster || c.Word == judge.Slower || !c.Equal || c.Verdicts[0].Word != word {
 			t.Errorf("%s became %+v, want no difference, and the verdict as it was measured", word, c)
 		}
-		if gates[0].Outcome != gate.Open || !strings.HasSuffix(gates[0].Reason, "change +2 ... +3 %") || gates[1].Outcome != gate.Passed {
+		if gates[0].Outcome != gate.Open || !strings.HasSuffix(gates[0].Reason, "change +2 ... +3 %") ||
+			gates[1].Outcome != gate.Passed {
 			t.Errorf("gates %+v, want the failed one undecided with its figures", gates)
 		}
 	}

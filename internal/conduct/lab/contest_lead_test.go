@@ -11,7 +11,8 @@ import (
 // At a rate the word is that on latency, whatever CPU time says; within 5 % it is the same.
 func TestLatencyLeadsAtARate(t *testing.T) {
 	percentile := func(key string, word judge.Word, low, high float64) judge.Verdict {
-		return judge.Verdict{Measure: judge.Measure{Key: key, Quantile: 0.99}, Word: word, Delta: 0.01, EquivalenceLow: low, EquivalenceHigh: high}
+		return judge.Verdict{Measure: judge.Measure{Key: key, Quantile: 0.99}, Word: word, Delta: 0.01,
+			EquivalenceLow: low, EquivalenceHigh: high}
 	}
 	cpu := judge.Verdict{Measure: measure.CPU, Word: judge.Undecided}
 	for _, c := range []struct {

@@ -30,29 +30,35 @@ func TestCoverage(t *testing.T) {
 	}{
 		{
 			name:  "all have a probe",
-			after: []usage.ProcessCPU{ms(1, 10, "server", 100), ms(2, 11, "worker", 900)}, answered: pids(10, 11), share: 1,
+			after: []usage.ProcessCPU{ms(1, 10, "server", 100), ms(2, 11, "worker", 900)}, answered: pids(10, 11),
+			share: 1,
 		},
 		{
-			name:   "the workers have none",
-			before: []usage.ProcessCPU{ms(1, 10, "server", 100), ms(2, 11, "worker", 500)},
-			after:  []usage.ProcessCPU{ms(1, 10, "server", 110), ms(2, 11, "worker", 860), ms(3, 12, "helper", 30)}, answered: pids(10),
-			share: 0.025, incomplete: true, says: "98 % of the CPU time was used by processes that the probe did not see: worker (PID 11); helper (PID 12)",
+			name:     "the workers have none",
+			before:   []usage.ProcessCPU{ms(1, 10, "server", 100), ms(2, 11, "worker", 500)},
+			after:    []usage.ProcessCPU{ms(1, 10, "server", 110), ms(2, 11, "worker", 860), ms(3, 12, "helper", 30)},
+			answered: pids(10),
+			share:    0.025, incomplete: true,
+			says:       "98 % of the CPU time was used by processes that the probe did not see: worker (PID 11); helper (PID 12)",
 			doesNotSay: "ended",
 		},
 		{
 			name:   "one ended after its last reading",
 			before: []usage.ProcessCPU{ms(1, 10, "server", 100), ms(2, 11, "worker", 500)},
-			after:  []usage.ProcessCPU{ms(1, 10, "server", 190), ms(2, 11, "worker", 510)}, answered: pids(10), ended: pids(11),
-			share: 0.9, incomplete: true, says: "10 % of the CPU time was used by processes that the probe did not see: worker (PID 11), which ended before it was read",
+			after:  []usage.ProcessCPU{ms(1, 10, "server", 190), ms(2, 11, "worker", 510)}, answered: pids(10),
+			ended: pids(11),
+			share: 0.9, incomplete: true,
+			says: "10 % of the CPU time was used by processes that the probe did not see: worker (PID 11), which ended before it was read",
 		},
 		{
 			name:  "a shell around it counts for nothing",
 			after: []usage.ProcessCPU{ms(1, 9, "sh", 1), ms(2, 10, "server", 999)}, answered: pids(10), share: 0.999,
 		},
 		{
-			name:   "the oldest of many that ended became one",
-			before: []usage.ProcessCPU{ms(1, 10, "server", 100), ms(2, 11, "job", 50), ms(3, 12, "job", 50)},
-			after:  []usage.ProcessCPU{ms(1, 10, "server", 200), ms(0, 0, "processes that have ended", 100)}, answered: pids(10), share: 1,
+			name:     "the oldest of many that ended became one",
+			before:   []usage.ProcessCPU{ms(1, 10, "server", 100), ms(2, 11, "job", 50), ms(3, 12, "job", 50)},
+			after:    []usage.ProcessCPU{ms(1, 10, "server", 200), ms(0, 0, "processes that have ended", 100)},
+			answered: pids(10), share: 1,
 		},
 		{name: "nothing was used", share: 1},
 	} {
@@ -70,10 +76,12 @@ func TestCoverage(t *testing.T) {
 			all.merge(one)
 			all.merge(one)
 			for _, got := range []coverage{one, all} {
-				if share := got.readShare(); share < c.share-1e-9 || share > c.share+1e-9 || got.incomplete() != c.incomplete {
+				if share := got.readShare(); share < c.share-1e-9 || share > c.share+1e-9 ||
+					got.incomplete() != c.incomplete {
 					t.Errorf("share %v, incomplete %v; want %v, %v", share, got.incomplete(), c.share, c.incomplete)
 				}
-				if why := got.why(); c.says != "" && (why != c.says || c.doesNotSay != "" && strings.Contains(why, c.doesNotSay)) {
+				if why := got.why(); c.says != "" &&
+					(why != c.says || c.doesNotSay != "" && strings.Contains(why, c.doesNotSay)) {
 					t.Errorf("%s\nwant %s", why, c.says)
 				}
 			}

@@ -18,7 +18,8 @@ type effects struct {
 	children time.Duration // short-lived ones, from the first slice to the last
 	timed    bytesMoved    // from the first slice to the last
 	sliced   bytesMoved    // in the slices, without the output
-	shared   int64         // memory of files and the like that came while it was started and loaded, since the comparison began
+	// memory of files and the like that came while it was started and loaded, since the comparison began
+	shared int64
 
 	grown int64 // resident memory, from the first slice to the last
 
@@ -73,7 +74,8 @@ func (s *start) beginEffects() (effectsBefore, error) {
 	if err != nil {
 		return effectsBefore{}, s.or(err)
 	}
-	return effectsBefore{at: time.Now(), counters: u.Counters, resident: u.RSS, output: outputSeen(s.process.Output())}, nil
+	return effectsBefore{at: time.Now(), counters: u.Counters, resident: u.RSS, output: outputSeen(s.process.Output())},
+		nil
 }
 
 // endEffects comes before anything else is asked of the program.
@@ -89,7 +91,8 @@ func (s *start) endEffects(before effectsBefore, now usage.Reading, samples []sa
 		e.idle += one.idle
 		e.children += one.counters.Children
 		sent, received = sent+one.slice.BytesSent, received+one.slice.BytesReceived
-		sliced.ReadBytes, sliced.WriteBytes = sliced.ReadBytes+one.counters.ReadBytes, sliced.WriteBytes+one.counters.WriteBytes
+		sliced.ReadBytes, sliced.WriteBytes = sliced.ReadBytes+one.counters.ReadBytes,
+			sliced.WriteBytes+one.counters.WriteBytes
 	}
 	e.timed, e.sliced = moved(used, sent, received, output), moved(sliced, sent, received, 0)
 	s.timed.did, s.doing = append(s.timed.did, e), e

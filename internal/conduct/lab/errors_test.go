@@ -55,7 +55,8 @@ func TestErrorsOfOneTextAreSaidOnce(t *testing.T) {
 	if got.Error() != "program A ended:\nboom\nledger is full" || fail.ExitCode(got) != int(fail.Subject) {
 		t.Errorf("%v", got)
 	}
-	if got := unjoin(errors.Join(died(), errors.Join(died()))); got.Error() != died().Error() || fail.HintOf(got) != "" {
+	if got := unjoin(errors.Join(died(), errors.Join(died()))); got.Error() != died().Error() ||
+		fail.HintOf(got) != "" {
 		t.Errorf("%v", got)
 	}
 	two := fmt.Errorf("%w; %w", died(), other)

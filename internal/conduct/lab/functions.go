@@ -17,7 +17,8 @@ import (
 const functionPass = time.Second
 
 // compareFunction compares a function of the variant behind A with A's, by the profiles so far.
-func (m *services) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
+func (m *services) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio,
+	error) {
 	a, b := m.sides[0].profiles.pieces["cpu"], m.sides[i+1].profiles.pieces["cpu"]
 	if len(a) == 0 || len(b) == 0 {
 		return prof.FunctionRatio{}, judge.ErrNotObserved

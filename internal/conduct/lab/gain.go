@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// gainLeft is the part of a gain, in logarithms, that has to be left: what is 4 times as fast is to be 2 times as fast.
+	// gainLeft is the part of a gain, in logarithms, that has to be left: what is 4 times as fast is to be 2 times as
+	// fast.
 	gainLeft = 0.5
 	// startLuck is a change, in logarithms, that the processes of a check may have by luck: it has one of each variant,
 	// and two of one binary were measured to differ by up to 0.6 %.
@@ -22,7 +23,8 @@ const (
 	leastGainRounds = 6
 	// refusedShare is the part of failed requests from which on they count as refused.
 	refusedShare = 0.02
-	// otherTimes is how much longer or shorter answers may get for the work still to be the same, alikeBytes how much anyway.
+	// otherTimes is how much longer or shorter answers may get for the work still to be the same, alikeBytes how much
+	// anyway.
 	otherTimes, alikeBytes = 2, 64
 )
 
@@ -34,7 +36,8 @@ type cost struct {
 }
 
 func (c *cost) add(o cost) {
-	c.cpu, c.answered, c.failed, c.received = c.cpu+o.cpu, c.answered+o.answered, c.failed+o.failed, c.received+o.received
+	c.cpu, c.answered, c.failed, c.received = c.cpu+o.cpu, c.answered+o.answered, c.failed+o.failed,
+		c.received+o.received
 }
 
 // refused says that a good part of the requests failed.
@@ -160,7 +163,9 @@ func gainCaveat(c *record.Contest) *record.Caveat {
 	case gainGone(g.Varied, own):
 		return found(record.CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)
 	case g.Kept && large:
-		return &record.Caveat{Name: record.CaveatOneRequest, Text: "one request was repeated, and a cache for it would look the same", Detail: "vary it: --feed, or {n} or {rand:1000} in it"}
+		return &record.Caveat{Name: record.CaveatOneRequest,
+			Text:   "one request was repeated, and a cache for it would look the same",
+			Detail: "vary it: --feed, or {n} or {rand:1000} in it"}
 	}
 	return nil
 }

@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	// gainShare is the part of the budget that a check may take, longestCheck what is enough for it, mostRounds the most rounds.
+	// gainShare is the part of the budget that a check may take, longestCheck what is enough for it, mostRounds the
+	// most rounds.
 	gainShare, longestCheck, mostRounds = 0.1, 3 * time.Second, 20
 	// shortestGain and longestGain bound the slices of a check.
 	shortestGain, longestGain = 20 * time.Millisecond, 100 * time.Millisecond
@@ -56,12 +57,13 @@ func (m *services) checkGains(ctx context.Context) {
 // unseen is a variant in a check.
 type unseen struct {
 	*start
-	same      bool            // the load repeats its requests
-	hasValues bool            // those have values of their own
-	varied    *start          // loads the same process with varied requests; nil where A does not answer any as it answers the same one
-	chosen    *vary.Variation // how they vary
-	refuses   string          // what the requests differ in that A answers otherwise
-	rounds    []gainRound
+	same      bool // the load repeats its requests
+	hasValues bool // those have values of their own
+	// loads the same process with varied requests; nil where A does not answer any as it answers the same one
+	varied  *start
+	chosen  *vary.Variation // how they vary
+	refuses string          // what the requests differ in that A answers otherwise
+	rounds  []gainRound
 }
 
 // askAgain starts the variants afresh, in a directory that is not called hone's, and loads them in turn.
@@ -130,7 +132,8 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	if strings.HasPrefix(binary.Path, m.tmp+string(filepath.Separator)) {
 		binary.Path = linked(binary.Path, file)
 	}
-	own := &service{side: &side{built: built{&binary, v.digest}, builds: []*build.Binary{&binary}, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
+	own := &service{side: &side{built: built{&binary, v.digest}, builds: []*build.Binary{&binary}, letter: v.letter,
+		draft: v.draft}, home: v.home, unseen: true}
 	if v.found != nil {
 		found := *v.found
 		own.found = &found
@@ -147,7 +150,8 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	return &unseen{start: s, same: vary.OneRequest(s.resolved.url, s.resolved.options)}, nil
 }
 
-// vary opens the load with varied requests. A says by its answers which variation is the same work, and the others follow it.
+// vary opens the load with varied requests. A says by its answers which variation is the same work, and the others
+// follow it.
 func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error {
 	var all []vary.Variation
 	all, s.hasValues = vary.All(s.resolved.url, s.resolved.options)
@@ -203,7 +207,8 @@ func (s *unseen) closeVaried() error {
 	return err
 }
 
-// gainRounds loads the variants in turn, a slice each, until the deadline. The first round is not counted: it warms what the varied requests need.
+// gainRounds loads the variants in turn, a slice each, until the deadline. The first round is not counted: it warms
+// what the varied requests need.
 func (m *services) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
 	for n := 0; n <= mostRounds && (n <= leastGainRounds || time.Now().Before(deadline)); n++ {
 		for _, i := range m.rand.Perm(len(up)) {
@@ -232,10 +237,11 @@ func (s *start) cost(ctx context.Context, d time.Duration) (c cost, err error) {
 	if err != nil {
 		return c, s.or(err)
 	}
-	err = s.session.Run(ctx, load.Stretch{Schedule: s.task.schedule(d), Drain: s.task.Plan.Timeout}, func(got load.Slice) {
-		c = cost{answered: got.Answered, failed: got.Failed, received: got.BytesReceived}
-		got.Release()
-	})
+	err = s.session.Run(ctx, load.Stretch{Schedule: s.task.schedule(d), Drain: s.task.Plan.Timeout},
+		func(got load.Slice) {
+			c = cost{answered: got.Answered, failed: got.Failed, received: got.BytesReceived}
+			got.Release()
+		})
 	if err != nil || s.died() != nil {
 		return c, s.or(err)
 	}

@@ -45,31 +45,44 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		want string // name of the caveat
 		open string
 	}{
-		"honest":                                        {roundsOf(100, 100, nil), roundsOf(40, 42, nil), true, "", ""},
-		"honest, a little less":                         {roundsOf(100, 120, nil), roundsOf(40, 62, nil), true, "", ""},
-		"honest, with a list":                           {roundsOf(100, 0, nil), roundsOf(40, 0, nil), false, "", ""},
-		"a cache for one request":                       {roundsOf(100, 100, nil), roundsOf(40, 98, nil), true, record.CaveatRepeated, ""},
-		"a cache that costs more":                       {roundsOf(100, 100, nil), roundsOf(40, 130, nil), true, record.CaveatRepeated, ""},
-		"a cache that hits now and then":                {roundsOf(100, 100, nil), roundsOf(40, 85, nil), true, record.CaveatRepeated, ""},
-		"fast for hone only":                            {roundsOf(100, 100, nil), roundsOf(101, 99, nil), true, record.CaveatSeen, ""},
-		"fast for hone only, with a list":               {roundsOf(100, 0, nil), roundsOf(101, 0, nil), false, record.CaveatSeen, ""},
-		"varied requests are refused":                   {roundsOf(100, 10, refused), roundsOf(40, 10, refused), true, record.CaveatOneRequest, "A answers otherwise"},
-		"B alone refuses them":                          {roundsOf(100, 100, nil), roundsOf(40, 10, refused), true, record.CaveatOneRequest, "B answers otherwise"},
-		"varied requests find nothing":                  {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true, record.CaveatOneRequest, "A answers otherwise"},
-		"gone compared with what is there without hone": {roundsOf(100, 100, nil), roundsOf(60, 81, nil), true, record.CaveatRepeated, ""},
+		"honest":                {roundsOf(100, 100, nil), roundsOf(40, 42, nil), true, "", ""},
+		"honest, a little less": {roundsOf(100, 120, nil), roundsOf(40, 62, nil), true, "", ""},
+		"honest, with a list":   {roundsOf(100, 0, nil), roundsOf(40, 0, nil), false, "", ""},
+		"a cache for one request": {roundsOf(100, 100, nil), roundsOf(40, 98, nil), true,
+			record.CaveatRepeated, ""},
+		"a cache that costs more": {roundsOf(100, 100, nil), roundsOf(40, 130, nil), true,
+			record.CaveatRepeated, ""},
+		"a cache that hits now and then": {roundsOf(100, 100, nil), roundsOf(40, 85, nil), true,
+			record.CaveatRepeated, ""},
+		"fast for hone only": {roundsOf(100, 100, nil), roundsOf(101, 99, nil), true,
+			record.CaveatSeen, ""},
+		"fast for hone only, with a list": {roundsOf(100, 0, nil), roundsOf(101, 0, nil), false,
+			record.CaveatSeen, ""},
+		"varied requests are refused": {roundsOf(100, 10, refused), roundsOf(40, 10, refused), true,
+			record.CaveatOneRequest, "A answers otherwise"},
+		"B alone refuses them": {roundsOf(100, 100, nil), roundsOf(40, 10, refused), true,
+			record.CaveatOneRequest, "B answers otherwise"},
+		"varied requests find nothing": {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true,
+			record.CaveatOneRequest, "A answers otherwise"},
+		"gone compared with what is there without hone": {roundsOf(100, 100, nil), roundsOf(60, 81, nil), true,
+			record.CaveatRepeated, ""},
 		"for hone, and for one request": {
 			roundsOf(100, 100, nil), roundsOf(50, 98, apart), true, record.CaveatSeen, "",
 		},
-		"no time":                                {roundsOf(100, 100, nil)[:3], roundsOf(100, 100, nil)[:3], true, "", "no time"},
-		"rounds of B are missing":                {roundsOf(100, 100, nil), nil, true, "", "no time"},
-		"A refuses without hone's headers":       {roundsOf(100, 100, func(r *gainRound) { r.same.answered = 0 }), roundsOf(40, 40, nil), true, "", "A refuses"},
-		"B alone refuses without hone's headers": {roundsOf(100, 100, nil), roundsOf(40, 40, func(r *gainRound) { r.same.failed = 50 }), true, "", "B refuses"},
+		"no time": {roundsOf(100, 100, nil)[:3], roundsOf(100, 100, nil)[:3], true, "",
+			"no time"},
+		"rounds of B are missing": {roundsOf(100, 100, nil), nil, true, "", "no time"},
+		"A refuses without hone's headers": {roundsOf(100, 100, func(r *gainRound) { r.same.answered = 0 }),
+			roundsOf(40, 40, nil), true, "", "A refuses"},
+		"B alone refuses without hone's headers": {roundsOf(100, 100, nil),
+			roundsOf(40, 40, func(r *gainRound) { r.same.failed = 50 }), true, "", "B refuses"},
 	} {
 		a, b := &unseen{rounds: c.a, same: c.same}, &unseen{rounds: c.b, same: c.same}
 		if c.same {
 			a.chosen = &vary.Variation{By: "another query"}
 		}
-		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
+		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}),
+			Gain: judgeGain(a, b)}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
@@ -118,12 +131,14 @@ func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
 		"nothing to vary but a query": {unseen{same: true, chosen: query}, ""},
 		"values, and a query varied":  {unseen{same: true, hasValues: true, chosen: query}, record.CaveatOneRequest},
 		"values varied":               {unseen{same: true, hasValues: true, chosen: numbers}, ""},
-		"A answers nothing else":      {unseen{same: true, hasValues: true, refuses: "other numbers"}, record.CaveatOneRequest},
-		"no way to vary it":           {unseen{same: true}, record.CaveatOneRequest},
-		"a list":                      {unseen{}, ""},
+		"A answers nothing else": {unseen{same: true, hasValues: true, refuses: "other numbers"},
+			record.CaveatOneRequest},
+		"no way to vary it": {unseen{same: true}, record.CaveatOneRequest},
+		"a list":            {unseen{}, ""},
 	} {
 		c.a.rounds = roundsOf(100, 100, nil)
-		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
+		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}),
+			Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
@@ -132,7 +147,8 @@ func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
 			t.Errorf("%s: caveat %q, want %q", what, got, c.want)
 		}
 	}
-	unchecked := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Answers: &answers.Agreement{Requests: 1}}
+	unchecked := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}),
+		Answers: &answers.Agreement{Requests: 1}}
 	if caveat := gainCaveat(unchecked); caveat == nil || caveat.Name != record.CaveatOneRequest {
 		t.Errorf("one request, and no check: %+v", caveat)
 	}

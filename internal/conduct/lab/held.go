@@ -10,7 +10,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// held is what a start of a comparison holds, the heap right after a collection. known is false where the runtime could not be read.
+// held is what a start of a comparison holds, the heap right after a collection. known is false where the runtime could
+// not be read.
 type held struct {
 	heap, goroutines uint64
 	descriptors      int
@@ -26,7 +27,8 @@ func (s *start) held(ctx context.Context, usage usage.Reading) (h held, r *readi
 	if r = s.readRuntime(ctx); r == nil {
 		return h, nil
 	}
-	return held{heap: r.runtime.HeapLiveBytes, goroutines: r.runtime.Goroutines, descriptors: usage.FDs, known: collected}, r
+	return held{heap: r.runtime.HeapLiveBytes, goroutines: r.runtime.Goroutines, descriptors: usage.FDs,
+		known: collected}, r
 }
 
 // What a start gains by chance: connections and pools that come and go, the runtime's own goroutines.
@@ -38,8 +40,8 @@ const (
 	leastOpened = 50
 )
 
-// growth adds to what a start shows how much it keeps of each request: the heap after a collection, goroutines and descriptors, from
-// before its timed slices to after them. A gain that comes by chance is none.
+// growth adds to what a start shows how much it keeps of each request: the heap after a collection, goroutines and
+// descriptors, from before its timed slices to after them. A gain that comes by chance is none.
 func (h held) growth(after held, requests uint64, values judge.Sample) {
 	if !h.known || !after.known || requests == 0 {
 		return

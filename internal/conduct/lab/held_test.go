@@ -14,14 +14,16 @@ func TestWhatAStartKeeps(t *testing.T) {
 		after                         held
 		heap, goroutines, descriptors float64
 	}{
-		"a leak of each":   {held{heap: 14 << 20, goroutines: 10_020, descriptors: 5012, known: true}, 1048.576, 1, 0.5},
+		"a leak of each": {held{heap: 14 << 20, goroutines: 10_020, descriptors: 5012, known: true}, 1048.576, 1,
+			0.5},
 		"nothing":          {before, 0, 0, 0},
 		"chance":           {held{heap: 4<<20 + 60_000, goroutines: 23, descriptors: 15, known: true}, 0, 0, 0},
 		"less than before": {held{heap: 3 << 20, goroutines: 10, descriptors: 9, known: true}, 0, 0, 0},
 	} {
 		values := judge.Sample{}
 		before.growth(c.after, 10_000, values)
-		got := [3]float64{values[measure.HeapGrowth.Key], values[measure.GoroutineGrowth.Key], values[measure.DescriptorGrowth.Key]}
+		got := [3]float64{values[measure.HeapGrowth.Key], values[measure.GoroutineGrowth.Key],
+			values[measure.DescriptorGrowth.Key]}
 		if want := [3]float64{c.heap, c.goroutines, c.descriptors}; got != want || len(values) != 3 {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}

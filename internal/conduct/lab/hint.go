@@ -45,19 +45,23 @@ func HintFor(r Task, d load.Doubt, target, run string) string {
 		if !web {
 			return "hone times whole answers; if these do end, allow them more time: " + longer
 		}
-		return "an answer without end is never whole; end each request after some messages: " + r.again("--set=stream.messages=100") +
-			"; or name a path whose answers end: " + r.again("--path=/PATH") + "; if these do end, allow them more time: " + longer
+		return "an answer without end is never whole; end each request after some messages: " +
+			r.again("--set=stream.messages=100") +
+			"; or name a path whose answers end: " + r.again("--path=/PATH") +
+			"; if these do end, allow them more time: " + longer
 	case load.DoubtWrong:
 		if (scheme == "ws" || scheme == "wss") && strings.Contains(d.Text, load.Unsolicited.String()) {
 			return hintForPushes(r)
 		}
 		if !web {
-			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
+			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port",
+				cmp.Or(scheme, "the target's protocol"))
 		}
 		hint := "look at the causes above; to load another path: " + r.again("--path=/PATH") +
 			"; --set expect-status says which statuses are right"
 		if strings.Contains(d.Text, "503") {
-			hint += "; if it answers 503 only until it is ready, wait for that: " + r.again("--ready=http:"+cmp.Or(r.Path, "/"))
+			hint += "; if it answers 503 only until it is ready, wait for that: " +
+				r.again("--ready=http:"+cmp.Or(r.Path, "/"))
 		}
 		return hint
 	case DoubtNeed:
@@ -73,7 +77,8 @@ func HintFor(r Task, d load.Doubt, target, run string) string {
 // hintForPushes is what to try where a server of WebSocket sends messages that answer no request.
 func hintForPushes(r Task) string {
 	return "the server sends messages that answer no request, as a server does that broadcasts; if its answers have the id of a request, name its place: " +
-		r.again(`--body={"id": {n}}`, "--set=ws.id=id") + "; to leave out those that have a key, such as event: " + r.again("--set=ws.skip=event") +
+		r.again(`--body={"id": {n}}`, "--set=ws.id=id") + "; to leave out those that have a key, such as event: " +
+		r.again("--set=ws.skip=event") +
 		"; to time what it sends by itself: " + r.again("--set=stream.messages=100")
 }
 
@@ -87,7 +92,8 @@ func NextFor(r Task, v build.Variant, seen recognise.Seen, port string, methods 
 	}
 	target := func(scheme, path string) []string {
 		if strings.ContainsAny(port[:1], "/@") || port == templates.Socket {
-			return []string{"--target=" + strings.TrimPrefix(scheme+"+unix:", "http+") + port + strings.TrimSuffix(":"+path, ":")}
+			return []string{"--target=" + strings.TrimPrefix(scheme+"+unix:", "http+") + port +
+				strings.TrimSuffix(":"+path, ":")}
 		}
 		return []string{"--target=" + scheme + "://127.0.0.1:" + port + path}
 	}
@@ -113,7 +119,8 @@ func NextFor(r Task, v build.Variant, seen recognise.Seen, port string, methods 
 		}
 		return unloadable(r, v, "what is inside of this TLS", "a client of its own")
 	case recognise.Other:
-		return unloadable(r, v, "this protocol", "a client of its own") + "; if its frames carry their length: " + frames
+		return unloadable(r, v, "this protocol", "a client of its own") + "; if its frames carry their length: " +
+			frames
 	}
 	if seen.Protocol.Named() {
 		return unloadable(r, v, string(seen.Protocol), "a client of its own")
@@ -139,8 +146,8 @@ func unloadable(r Task, v build.Variant, protocol, client string) string {
 		protocol, client, shellwords.Join(words))
 }
 
-// again is the command line of the request with other flags, --name=value; the flags alone where the command line is not
-// known. Another target takes the place of a path, too, and of flags that its protocol does not have.
+// again is the command line of the request with other flags, --name=value; the flags alone where the command line is
+// not known. Another target takes the place of a path, too, and of flags that its protocol does not have.
 func (r Task) again(flags ...string) string {
 	if len(r.Command) == 0 {
 		return spec.Join(flags)

@@ -152,7 +152,8 @@ func (m *jobs) profile(ctx context.Context, v *job) error {
 }
 
 func (m *jobs) phase(what string, v *job, times int) string {
-	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.task.Args)...), " ")
+	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.task.Args)...),
+		" ")
 	if times > 1 {
 		text += fmt.Sprintf(", %d times", times)
 	}
@@ -163,7 +164,9 @@ func (m *jobs) phase(what string, v *job, times int) string {
 func (m *jobs) tick(v *job, round int) {
 	done, note := time.Since(m.started), ""
 	if m.referee != nil {
-		done, note = m.referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, m.referee.Notes()...), ", ")
+		done, note = m.referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)},
+			m.referee.Notes()...), ", ")
 	}
-	m.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: m.question.Budget, NoLoad: true, Note: note})
+	m.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: m.question.Budget, NoLoad: true,
+		Note: note})
 }

@@ -67,7 +67,8 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) record.Execut
 		conditions = append(conditions, one.Conditions)
 	}
 	r := record.Executions{
-		Head: m.head(v.side, record.ExecutionsSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.task.MaxTime,
+		Head: m.head(v.side, record.ExecutionsSchema, status, reason, once.Kinds, conditions), SHA256: v.digest,
+		MaxTime:    m.task.MaxTime,
 		Executions: slices.Concat([]record.Execution{}, v.executions), Facts: v.facts(),
 		Output: record.ExecutionsOutput{
 			Stdout: v.output.Stdout.Written, Stderr: v.output.Stderr.Written,
@@ -99,11 +100,12 @@ func (m *jobs) compare(runs []string, status ledger.Status, reason string) *reco
 	c := m.measurement.compare(runs, status, reason)
 	c.Schema, c.Blocks, c.BlockTime = record.ExecutionsComparisonSchema, len(m.blocks(1)), m.perRound
 	if status == ledger.Complete {
-		m.rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() }, func(contest *record.Contest, _ []gate.Result) {
-			a, b := m.sides[contest.A], m.sides[contest.B]
-			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
-			contest.Weighed = m.weigh(contest, m.task.Production, a.cpu(), b.cpu(), 1, 1, a.code())
-		})
+		m.rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() },
+			func(contest *record.Contest, _ []gate.Result) {
+				a, b := m.sides[contest.A], m.sides[contest.B]
+				contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
+				contest.Weighed = m.weigh(contest, m.task.Production, a.cpu(), b.cpu(), 1, 1, a.code())
+			})
 	}
 	return c
 }

@@ -42,8 +42,9 @@ const searched = 20
 func (m *services) latest(wanted func(record.Comparison) bool) (c record.Comparison, ok bool) {
 	v := m.sides[0]
 	runs, err := m.Ledger.Runs(ledger.RunFilter{
-		Package: v.binary.Package, Plan: m.task.plan(m.targetOf(v), m.hide).Key(), Machine: ledger.MachineKey(m.env.Description),
-		Status: []ledger.Status{ledger.Complete}, Limit: searched, NoDoc: true,
+		Package: v.binary.Package, Plan: m.task.plan(m.targetOf(v), m.hide).Key(),
+		Machine: ledger.MachineKey(m.env.Description),
+		Status:  []ledger.Status{ledger.Complete}, Limit: searched, NoDoc: true,
 	})
 	if err != nil {
 		return c, false

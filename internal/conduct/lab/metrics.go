@@ -43,7 +43,8 @@ func (m *services) openRecorder() error {
 		return err
 	}
 	o := recorder.Options{
-		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.task.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version, Hard: m.Hard,
+		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.task.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version,
+		Hard: m.Hard,
 	}
 	var err error
 	m.recorder, err = recorder.Start(o)
@@ -53,7 +54,8 @@ func (m *services) openRecorder() error {
 // watchProgram records one start of a program. The record of its run begins with the first.
 func (m *services) watchProgram(ctx context.Context, s *start) error {
 	if s.metrics == nil {
-		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: m.task.RateHz, Probed: s.process.Probes() != nil}
+		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: m.task.RateHz,
+			Probed: s.process.Probes() != nil}
 		if err := m.recorder.Begin(run); err != nil {
 			return err
 		}
@@ -119,7 +121,8 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 // mayHaveMetrics says whether the program links a module for metrics, or its source has a route for them.
 func (s *start) mayHaveMetrics() bool {
 	b := s.binary
-	return b.ExportsMetrics || slices.Contains(routes.In(routes.Program{Dir: b.Dir, Package: b.Package, Module: b.Module}).Paths, metrics.Path)
+	return b.ExportsMetrics || slices.Contains(routes.In(routes.Program{Dir: b.Dir, Package: b.Package,
+		Module: b.Module}).Paths, metrics.Path)
 }
 
 func portOf(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }

@@ -93,7 +93,8 @@ func (m *services) stopNeeds() error {
 // makes every latency wrong, and what a program waits for is part of its own.
 func (in host) startNeeds(ctx context.Context, some []needs.Need, say func(needs.Need)) (*needs.Set, error) {
 	return needs.Start(ctx, some, needs.Options{
-		Guard: in.guard, CPUs: in.cpus, Grace: in.grace, Dir: in.workDir, TempDir: in.tmp, Names: in.needs.Names(), Say: say,
+		Guard: in.guard, CPUs: in.cpus, Grace: in.grace, Dir: in.workDir, TempDir: in.tmp, Names: in.needs.Names(),
+		Say: say,
 	})
 }
 

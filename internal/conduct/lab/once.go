@@ -52,7 +52,8 @@ func (l *Lab) MeasureOnce(ctx context.Context, r Task) (*record.ExecutionsOutcom
 		return nil, err
 	}
 	e := &jobs{measurement: m, runner: once.Runner{
-		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard, Stdout: r.Stdout, Stderr: r.Stderr,
+		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard,
+		Stdout: r.Stdout, Stderr: r.Stderr,
 	}}
 	for _, s := range sides {
 		e.sides = append(e.sides, &job{side: s})

@@ -58,7 +58,8 @@ func newOnceLab(t *testing.T) *onceLab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &onceLab{&Lab{Ledger: l, Guard: []string{exe, guardRole}, WorkDir: dir, Progress: &heard{}, Hard: t.Context(), Version: "test"}}
+	return &onceLab{&Lab{Ledger: l, Guard: []string{exe, guardRole}, WorkDir: dir, Progress: &heard{},
+		Hard: t.Context(), Version: "test"}}
 }
 
 // script writes a program of the shell into the working directory and returns the

@@ -30,12 +30,15 @@ func burner(t *testing.T, seconds string) build.Variant {
 // One more execution is taken with profiles, whose one operation is the execution.
 func TestProfilesOfAnExecution(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "1.5")}}, Test: spec.Test{Count: 1}}})
+	got, err := c.MeasureOnce(t.Context(),
+		Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "1.5")}},
+			Test: spec.Test{Count: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, r := c.stored(t, got.Runs[0].ID)
-	if !slices.Equal(r.Profiles, once.Kinds) || r.Profiled == nil || r.Profiled.Passes < 1 || r.Profiled.CPUShare <= 0 || r.Profiled.CPUShare > 1 || len(r.Executions) != 1 {
+	if !slices.Equal(r.Profiles, once.Kinds) || r.Profiled == nil || r.Profiled.Passes < 1 ||
+		r.Profiled.CPUShare <= 0 || r.Profiled.CPUShare > 1 || len(r.Executions) != 1 {
 		t.Fatalf("profiles %q, %+v, warnings %q", r.Profiles, r.Profiled, r.Warnings)
 	}
 	if !slices.ContainsFunc(r.Hot, func(h prof.Cost) bool { return strings.Contains(h.Function, "burnFor") }) {
@@ -54,20 +57,24 @@ func TestProfilesBesideThePrograms(t *testing.T) {
 	c := newOnceLab(t)
 	v := burner(t, "0.5")
 	v.Args = append(v.Args, "profiled")
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 1}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+		Test: spec.Test{Count: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, r := c.stored(t, got.Runs[0].ID)
 	refused := func(w string) bool { return strings.Contains(w, "the program took one of itself") }
-	if !slices.Contains(r.Profiles, "allocs") || !slices.Contains(r.Profiles, "heap") || !slices.ContainsFunc(r.Warnings, refused) {
+	if !slices.Contains(r.Profiles, "allocs") || !slices.Contains(r.Profiles, "heap") ||
+		!slices.ContainsFunc(r.Warnings, refused) {
 		t.Errorf("profiles %q, warnings %q", r.Profiles, r.Warnings)
 	}
 }
 
 func TestNoProfiles(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}}, Test: spec.Test{Count: 1}, Observe: spec.Observe{NoProfile: true}}})
+	got, err := c.MeasureOnce(t.Context(),
+		Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}},
+			Test: spec.Test{Count: 1}, Observe: spec.Observe{NoProfile: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +83,14 @@ func TestNoProfiles(t *testing.T) {
 	}
 	// A program that is over before the first profile says so; on a busy machine one that does
 	// nothing may last long enough for a profile in which nothing is.
-	if got, err = c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}}, Test: spec.Test{Count: 1}}}); err != nil {
+	if got, err = c.MeasureOnce(t.Context(),
+		Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}},
+			Test: spec.Test{Count: 1}}}); err != nil {
 		t.Fatal(err)
 	}
 	said := regexp.MustCompile("the program ended after|nothing to see in the CPU profile")
-	if _, r := c.stored(t, got.Runs[0].ID); slices.Contains(r.Profiles, "cpu") || len(r.Warnings) != 1 || !said.MatchString(r.Warnings[0]) {
+	if _, r := c.stored(t, got.Runs[0].ID); slices.Contains(r.Profiles, "cpu") || len(r.Warnings) != 1 ||
+		!said.MatchString(r.Warnings[0]) {
 		t.Errorf("profiles %q, warnings %q", r.Profiles, r.Warnings)
 	}
 }
@@ -128,7 +138,9 @@ func TestProgramsOfOtherLanguages(t *testing.T) {
 			if out, err := exec.Command(cc, "-O1", "-o", exe, file).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Name: "A", Source: "./prog"}}}, Test: spec.Test{Count: 1}}})
+			got, err := c.MeasureOnce(t.Context(),
+				Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Name: "A", Source: "./prog"}}},
+					Test: spec.Test{Count: 1}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -40,12 +40,14 @@ func TestExecutionsAreKept(t *testing.T) {
 	v := c.script(t, "prog", "echo ran $1 in $PWD $GREETING; echo note >&2; "+loop(2000), "own")
 	v.Env = []string{"GREETING=hello"}
 	var out strings.Builder
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 7}}, Stdout: &out})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+		Test: spec.Test{Count: 7}}, Stdout: &out})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row, r := c.stored(t, got.Runs[0].ID)
-	if row.Status != ledger.Complete || r.Schema != record.ExecutionsSchema || r.Label != "GREETING=hello ./prog own" || len(r.Executions) != 7 || r.Facts.Executions != 7 {
+	if row.Status != ledger.Complete || r.Schema != record.ExecutionsSchema || r.Label != "GREETING=hello ./prog own" ||
+		len(r.Executions) != 7 || r.Facts.Executions != 7 {
 		t.Errorf("row %+v, record %+v", row, r)
 	}
 	here, err := os.Getwd() // of hone, which is where its user is
@@ -53,7 +55,8 @@ func TestExecutionsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := "ran own in " + here + " hello\n"
-	if text := string(c.artefact(t, row.ID, "stdout.txt")); text != line || string(c.artefact(t, row.ID, "stderr.txt")) != "note\n" {
+	if text := string(c.artefact(t, row.ID, "stdout.txt")); text != line ||
+		string(c.artefact(t, row.ID, "stderr.txt")) != "note\n" {
 		t.Errorf("kept output %q, want %q", text, line)
 	}
 	if out.String() != strings.Repeat(line, 7) {
@@ -84,13 +87,15 @@ func TestFailingProgram(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", `[ -e again ] && { echo out of cheese >&2; exit 7; }; : > again`)
 	t.Chdir(c.WorkDir)
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 5}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+		Test: spec.Test{Count: 5}}})
 	mentions(t, err, "prog ended with exit code 7", "out of cheese")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
 	}
 	row, r := c.stored(t, got.Runs[0].ID)
-	if row.Status != ledger.Partial || len(r.Executions) != 2 || r.Facts.Executions != 1 || !strings.Contains(r.Executions[1].Failure, "code 7") {
+	if row.Status != ledger.Partial || len(r.Executions) != 2 || r.Facts.Executions != 1 ||
+		!strings.Contains(r.Executions[1].Failure, "code 7") {
 		t.Errorf("row %+v, record %+v", row, r)
 	}
 	if text := string(c.artefact(t, row.ID, "stderr.txt")); text != "out of cheese\n" {
@@ -104,7 +109,8 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.WorkDir, "prog"), []byte("no executable"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 1}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+		Test: spec.Test{Count: 1}}})
 	mentions(t, err, "exec format error")
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(fail.HintOf(err), "first line") {
 		t.Errorf("%v, hint %q", err, fail.HintOf(err))
@@ -117,7 +123,8 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo going; sleep 1000")
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 1, MaxTime: 50 * time.Millisecond}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+		Test: spec.Test{Count: 1, MaxTime: 50 * time.Millisecond}}})
 	mentions(t, err, "./prog took longer than --set once.max-time=50ms and was ended")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -132,7 +139,8 @@ func TestMaxTime(t *testing.T) {
 func TestInterruptedExecutions(t *testing.T) {
 	c := newOnceLab(t)
 	t.Chdir(c.WorkDir)
-	v := c.script(t, "prog", `if [ -e first ]; then trap 'echo cleaned up; exit 0' TERM; : > second; while :; do sleep 0.01; done; fi; : > first`)
+	v := c.script(t, "prog",
+		`if [ -e first ]; then trap 'echo cleaned up; exit 0' TERM; : > second; while :; do sleep 0.01; done; fi; : > first`)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() { // ends when the second execution runs, or with the test
@@ -143,7 +151,8 @@ func TestInterruptedExecutions(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	got, err := c.MeasureOnce(ctx, Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 5}}})
+	got, err := c.MeasureOnce(ctx, Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+		Test: spec.Test{Count: 5}}})
 	if fail.ExitCode(err) != int(fail.Interrupted) {
 		t.Fatalf("%v", err)
 	}
@@ -160,13 +169,17 @@ func TestFaultsOfOnceRequests(t *testing.T) {
 	c := newOnceLab(t)
 	one, two := make([]build.Variant, 1), make([]build.Variant, 2)
 	for want, r := range map[string]Task{
-		"0 variants":            {},
-		"0 executions":          {Parts: spec.Parts{Program: spec.Program{Variants: one}}},
-		"budget is 0s":          {Parts: spec.Parts{Program: spec.Program{Variants: two}}},
-		"most time of":          {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Count: 1, MaxTime: -1}}},
-		"grace is -1ns":         {Parts: spec.Parts{Program: spec.Program{Variants: one, Grace: -1}, Test: spec.Test{Count: 1}}},
-		"alpha is 2":            {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Alpha: 2, Count: 1}}},
-		"profile rate is 20000": {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Count: 1}, Observe: spec.Observe{ProfileRate: 20000}}},
+		"0 variants":   {},
+		"0 executions": {Parts: spec.Parts{Program: spec.Program{Variants: one}}},
+		"budget is 0s": {Parts: spec.Parts{Program: spec.Program{Variants: two}}},
+		"most time of": {Parts: spec.Parts{Program: spec.Program{Variants: one},
+			Test: spec.Test{Count: 1, MaxTime: -1}}},
+		"grace is -1ns": {Parts: spec.Parts{Program: spec.Program{Variants: one, Grace: -1},
+			Test: spec.Test{Count: 1}}},
+		"alpha is 2": {Parts: spec.Parts{Program: spec.Program{Variants: one},
+			Test: spec.Test{Alpha: 2, Count: 1}}},
+		"profile rate is 20000": {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Count: 1},
+			Observe: spec.Observe{ProfileRate: 20000}}},
 	} {
 		_, err := c.MeasureOnce(t.Context(), r)
 		mentions(t, err, want)
@@ -181,12 +194,14 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Minute, Seed: 1}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+		b}}, Test: spec.Test{Budget: time.Minute, Seed: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := got.Comparison
-	if o.Word != judge.Slower || o.Stopped != compare.StoppedDecided || o.Blocks < 6 || len(o.Contests[0].Verdicts) < 2 {
+	if o.Word != judge.Slower || o.Stopped != compare.StoppedDecided || o.Blocks < 6 ||
+		len(o.Contests[0].Verdicts) < 2 {
 		t.Errorf("%+v", o)
 	}
 	row, err := c.Ledger.Comparison(o.ID)
@@ -212,12 +227,14 @@ func TestGatesOnExecutions(t *testing.T) {
 		}
 		gates = append(gates, g)
 	}
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Minute, Gates: gates}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+		b}}, Test: spec.Test{Budget: time.Minute, Gates: gates}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := got.Comparison
-	if o.Stopped != compare.StoppedGates || len(o.Gates) != 2 || o.Gates[0].Outcome != gate.Failed || o.Gates[1].Outcome != gate.Passed {
+	if o.Stopped != compare.StoppedGates || len(o.Gates) != 2 || o.Gates[0].Outcome != gate.Failed ||
+		o.Gates[1].Outcome != gate.Passed {
 		t.Errorf("%+v", o)
 	}
 }
@@ -229,7 +246,8 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 	a := c.script(t, "prog", loop(1000))
 	b := a
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Second, Alpha: 1e-6, Delta: 0.001}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+		b}}, Test: spec.Test{Budget: time.Second, Alpha: 1e-6, Delta: 0.001}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +269,8 @@ func TestFailureInAComparison(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "good", "true"), c.script(t, "bad", "exit 3")
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Minute}}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+		b}}, Test: spec.Test{Budget: time.Minute}}})
 	mentions(t, err, "bad ended with exit code 3")
 	o := got.Comparison
 	if o.Status != ledger.Partial || o.Word != judge.Invalid || o.Contests[0].Word != judge.Invalid {
@@ -266,7 +285,8 @@ func TestABudgetThatIsTooSmallIsToldAtOnce(t *testing.T) {
 	a := c.script(t, "prog", "true")
 	b := a
 	b.Name = "B"
-	if _, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Nanosecond}}}); err != nil {
+	if _, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+		b}}, Test: spec.Test{Budget: time.Nanosecond}}}); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.warnings) != 1 || !strings.Contains(h.warnings[0], "a verdict at least 6 of them") {

@@ -24,8 +24,8 @@ var (
 	_ Loader = (*loadcmd.Session)(nil)
 )
 
-// withLoadCommand completes a request whose load is a command, and refuses what that command cannot do. The slices are its
-// executions, which take whole seconds.
+// withLoadCommand completes a request whose load is a command, and refuses what that command cannot do. The slices are
+// its executions, which take whole seconds.
 func (r Task) withLoadCommand(workDir string) (Task, error) {
 	if !r.LoadCommand.Given() {
 		return r, nil
@@ -35,11 +35,13 @@ func (r Task) withLoadCommand(workDir string) (Task, error) {
 		return r, err
 	}
 	refuse := func(what, why string) error {
-		return fail.New(fail.BadInput, "%s and a load command (--load-cmd): %s", what, why).WithHint("leave one of them out")
+		return fail.New(fail.BadInput, "%s and a load command (--load-cmd): %s", what,
+			why).WithHint("leave one of them out")
 	}
 	switch {
 	case r.Target != "" || r.Path != "":
-		return r, refuse("a target", "the command itself says what it loads; {host}, {port} and {socket} in it are where the program listens")
+		return r, refuse("a target",
+			"the command itself says what it loads; {host}, {port} and {socket} in it are where the program listens")
 	case r.RateHz > 0:
 		return r, refuse("a rate", "the command itself says how fast it is")
 	case r.FlightTime > 0:
@@ -64,7 +66,8 @@ func (s *start) openLoadCommand() error {
 	session, err := loadcmd.Open(s.task.LoadCommand, loadcmd.Target{
 		Address: s.process.Address(), Templates: names, Connections: s.task.Plan.Connections,
 		Dial: s.process.Dial, Page: s.process.Fill(s.task.Metrics.Page),
-	}, loadcmd.Options{Guard: s.host.guard, CPUs: s.host.plan.CPUs, Grace: s.host.grace, Dir: s.host.workDir, Hard: s.host.hard})
+	}, loadcmd.Options{Guard: s.host.guard, CPUs: s.host.plan.CPUs, Grace: s.host.grace, Dir: s.host.workDir,
+		Hard: s.host.hard})
 	if err != nil {
 		return err
 	}

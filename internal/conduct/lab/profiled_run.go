@@ -34,7 +34,8 @@ func (l *Lab) beginCaptured(row ledger.Run) (*profiledRun, error) {
 		return nil, err
 	}
 	c := &profiledRun{draft: draft, doc: record.Captured{Captures: []record.KindSummary{}}}
-	c.doc.Head = record.Head{Schema: record.CaptureSchema, ID: draft.ID(), Started: row.Started, Label: row.Label, Environment: record.Environment{Hone: l.Version, Description: environment}}
+	c.doc.Head = record.Head{Schema: record.CaptureSchema, ID: draft.ID(), Started: row.Started, Label: row.Label,
+		Environment: record.Environment{Hone: l.Version, Description: environment}}
 	c.doc.Binary.Package, c.doc.Binary.Commit, c.doc.Binary.Dirty = row.Package, row.Commit, row.Dirty
 	return c, nil
 }
@@ -75,7 +76,8 @@ func (c *profiledRun) finish(status ledger.Status, reason string, warnings []str
 // Import stores captures that were taken elsewhere as a run. Of the row it keeps the label,
 // the target and what is known of the source; module is the path of the user's, "" if it is not known.
 func (l *Lab) Import(row ledger.Run, module string, captures []prof.Capture) (id string, err error) {
-	c, err := l.beginCaptured(ledger.Run{Label: redact.Text(row.Label), Target: redact.Text(row.Target), Package: row.Package, Commit: row.Commit, Dirty: row.Dirty})
+	c, err := l.beginCaptured(ledger.Run{Label: redact.Text(row.Label), Target: redact.Text(row.Target),
+		Package: row.Package, Commit: row.Commit, Dirty: row.Dirty})
 	if err != nil {
 		return "", err
 	}

@@ -28,10 +28,13 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 		}
 	}
 	r := record.Run{
-		Head: m.head(v.side, record.RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
-		Plan: m.plan(), RateHz: m.task.RateHz, Slice: m.cut.slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
+		Head:   m.head(v.side, record.RunSchema, status, reason, prof.KindNames(), v.conditions()),
+		Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
+		Plan: m.plan(), RateHz: m.task.RateHz, Slice: m.cut.slice, Slices: len(v.timed.samples),
+		Starts:      len(v.timed.starts),
 		Arrangement: m.arrangement, Why: m.why,
-		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
+		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled,
+		Reconnects:    v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), GCCycles: v.gcCycles(),
 		Runtime: v.runtimeSummary(), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(),
@@ -50,7 +53,8 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 		r.RightShare = 0
 	}
 	for i, t := range v.timed.tally.Targets {
-		r.Targets = append(r.Targets, record.TargetRow{Name: v.targets[i], Answered: t.Answered, Failed: t.Failed, Latency: quantilesOf(t.Latency)})
+		r.Targets = append(r.Targets, record.TargetRow{Name: v.targets[i], Answered: t.Answered, Failed: t.Failed,
+			Latency: quantilesOf(t.Latency)})
 	}
 	r.Latency, r.Streams = quantilesOf(v.timed.tally.Latency()), streamsOf(v.timed.tally)
 	shown := v.figures()
@@ -82,7 +86,8 @@ func quantilesOf(h *hdrhistogram.Histogram) *record.Latency {
 		return nil
 	}
 	q := h.ValueAtQuantile
-	return &record.Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()}
+	return &record.Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99),
+		P999: q(99.9), P9999: q(99.99), Max: h.Max()}
 }
 
 // gcCycles is 0 where not all of the program was read.
@@ -105,7 +110,8 @@ func (v *service) perRequest() record.PerRequest {
 	c := v.timed.consumed
 	return record.PerRequest{
 		ReadBytes: per(c.readBytes, c.answered, c.reads > 0), WriteBytes: per(c.writeBytes, c.answered, c.writes > 0),
-		VoluntarySwitches: per(c.voluntary, c.answered, true), InvoluntarySwitches: per(c.involuntary, c.answered, true),
+		VoluntarySwitches:   per(c.voluntary, c.answered, true),
+		InvoluntarySwitches: per(c.involuntary, c.answered, true),
 	}
 }
 

@@ -51,7 +51,8 @@ func (m *services) relinkFailed(ctx context.Context, linked int, why error) erro
 	}
 	first, _, _ := strings.Cut(why.Error(), "\n")
 	for _, s := range m.sides {
-		s.warn("%d link orders in the second stage, so a difference of some per cent may be that of an order: %s", max(1, linked), first)
+		s.warn("%d link orders in the second stage, so a difference of some per cent may be that of an order: %s",
+			max(1, linked), first)
 	}
 	return nil
 }

@@ -55,8 +55,10 @@ func TestCaptureKeepsWhatItGets(t *testing.T) {
 	s := httptest.NewServer(mux)
 	defer s.Close()
 	l := remoteLab(t)
-	id, warnings, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress, Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
-	if err != nil || len(warnings) != 3 || !strings.Contains(strings.Join(warnings, "\n"), "/debug/pprof/allocs answers 404") {
+	id, warnings, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress,
+		Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
+	if err != nil || len(warnings) != 3 || !strings.Contains(strings.Join(warnings, "\n"),
+		"/debug/pprof/allocs answers 404") {
 		t.Errorf("%v, warnings %q", err, warnings)
 	}
 	run, err := l.Ledger.Run(id)
@@ -68,12 +70,14 @@ func TestCaptureKeepsWhatItGets(t *testing.T) {
 		t.Errorf("%v, %v", artefacts, err)
 	}
 	var doc record.Captured
-	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.Schema != record.CaptureSchema || doc.ID != id || !slices.Equal(doc.Profiles, []string{"cpu", "heap", "goroutine"}) {
+	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.Schema != record.CaptureSchema || doc.ID != id ||
+		!slices.Equal(doc.Profiles, []string{"cpu", "heap", "goroutine"}) {
 		t.Errorf("document %s, %v", run.Doc, err)
 	}
 	// runtime/pprof takes the begin of the duration when its writer first
 	// runs, some milliseconds after the profile began.
-	if c := doc.Captures[0]; c.Kind != "cpu" || c.Times != 1 || c.Duration < 900*time.Millisecond || len(doc.Warnings) != 3 {
+	if c := doc.Captures[0]; c.Kind != "cpu" || c.Times != 1 || c.Duration < 900*time.Millisecond ||
+		len(doc.Warnings) != 3 {
 		t.Errorf("captures %+v, warnings %q", doc.Captures, doc.Warnings)
 	}
 }
@@ -82,7 +86,8 @@ func TestCaptureOfNothing(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
 	l := remoteLab(t)
-	id, _, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress, Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
+	id, _, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress,
+		Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
 	var known *fail.Error
 	if !errors.As(err, &known) || known.Kind != fail.Subject {
 		t.Errorf("error %v", err)
@@ -124,7 +129,8 @@ func TestImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var doc record.Captured
-	if err := json.Unmarshal(run.Doc, &doc); err != nil || len(doc.Captures) != 1 || doc.Captures[0].Times != 2 || doc.Label != "cpu.out" {
+	if err := json.Unmarshal(run.Doc, &doc); err != nil || len(doc.Captures) != 1 || doc.Captures[0].Times != 2 ||
+		doc.Label != "cpu.out" {
 		t.Errorf("document %s, %v", run.Doc, err)
 	}
 }

@@ -25,11 +25,13 @@ func Completing(r record.Run) (flags string, ok bool) {
 	whole, asked := r, *r.Asked
 	whole.Asked, whole.Binary.Variant = &asked, build.Variant{Source: "."}
 	v := r.Binary.Variant
-	whole.Binary.Variant.Args, whole.Binary.Variant.BuildFlags, whole.Binary.Variant.Overlay = v.Args, v.BuildFlags, v.Overlay
+	whole.Binary.Variant.Args, whole.Binary.Variant.BuildFlags, whole.Binary.Variant.Overlay = v.Args, v.BuildFlags,
+		v.Overlay
 	whole.Binary.Variant.Prepare, whole.Binary.Variant.AfterStart = v.Prepare, v.AfterStart
 	fill := func(text string) string { return strings.ReplaceAll(text, redact.Mark, "x") }
 	asked.Target, asked.Path, asked.Protocol.Headers = fill(asked.Target), fill(asked.Path), nil
-	asked.Protocol.Expect.Body, asked.Protocol.Expect.JSON = fill(asked.Protocol.Expect.Body), fill(asked.Protocol.Expect.JSON)
+	asked.Protocol.Expect.Body, asked.Protocol.Expect.JSON = fill(asked.Protocol.Expect.Body),
+		fill(asked.Protocol.Expect.JSON)
 	asked.LeftOut = spec.LeftOut{}
 	if _, _, err := Again(whole, spec.Parts{}); err != nil {
 		return "", false

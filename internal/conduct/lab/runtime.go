@@ -89,7 +89,8 @@ func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{at: time.Now(), metrics: g.totals.Take(answers), cpu: g.process.CPUByProcess(), answered: map[int]bool{}}
+	r := &reading{at: time.Now(), metrics: g.totals.Take(answers), cpu: g.process.CPUByProcess(),
+		answered: map[int]bool{}}
 	for pid := range answers.Of {
 		r.answered[pid] = true
 	}

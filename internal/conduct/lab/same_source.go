@@ -13,7 +13,8 @@ import (
 // sameSourceGate is why a gate passes then.
 const sameSourceGate = "same source: no file differs that the program is built from, or may read"
 
-// findSameSource has the measurement end after one start of each variant if all are one program at several commits, started alike.
+// findSameSource has the measurement end after one start of each variant if all are one program at several commits,
+// started alike.
 func (m *measurement) findSameSource(ctx context.Context, all []built) {
 	a := all[0].binary
 	for _, one := range all[1:] {

@@ -99,15 +99,16 @@ func sliceOf(round []sample) compare.Slice {
 			targets[name] = append(targets[name], d)
 		}
 	}
-	one.Latency, one.FirstByte, one.Targets = stats.Merge(latency), stats.Merge(firstByte), map[string]stats.Distribution{}
+	one.Latency, one.FirstByte, one.Targets = stats.Merge(latency), stats.Merge(firstByte),
+		map[string]stats.Distribution{}
 	for name, all := range targets {
 		one.Targets[name] = stats.Merge(all)
 	}
 	return one
 }
 
-// values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request; nor have
-// they where the CPU clock stood still: on a crowded machine the kernel may show it too late.
+// values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request;
+// nor have they where the CPU clock stood still: on a crowded machine the kernel may show it too late.
 func (b batch) values() judge.Sample {
 	values := judge.Sample{measure.Throughput.Key: b.rate()}
 	if cost := b.cpuNanos(); b.answered > 0 && cost > 0 {
@@ -125,7 +126,8 @@ func (s sample) row(i int, started time.Time) ledger.Slice {
 		Index: i, Block: s.Block, Pair: s.Round, First: s.Turn == 0,
 		Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
 		Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
-		Unanswered: s.slice.Unanswered, CPU: s.counters.AllCPU(), Reads: s.counters.ReadCalls, Writes: s.counters.WriteCalls,
+		Unanswered: s.slice.Unanswered, CPU: s.counters.AllCPU(), Reads: s.counters.ReadCalls,
+		Writes:    s.counters.WriteCalls,
 		WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
 		Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.histogram,
 	}

@@ -38,7 +38,8 @@ func TestAGateDoesNotPassWhereASideDiffersFromItself(t *testing.T) {
 		}
 		result := gate.Result{Gate: g, Variant: "B", Outcome: c.was, Reason: "change -0.1 ... +0.1 %"}
 		doc := record.Comparison{Gates: []gate.Result{result}}
-		doc.Contests = []record.Contest{{B: 1, Verdicts: []judge.Verdict{{Measure: g.Measure, Ratio: 1, Low: 0.999, High: 1.001}}}}
+		doc.Contests = []record.Contest{{B: 1, Verdicts: []judge.Verdict{{Measure: g.Measure, Ratio: 1, Low: 0.999,
+			High: 1.001}}}}
 		doubtGates(&doc, c.checks)
 		got := doc.Gates[0]
 		said := strings.Contains(got.Reason, "differs from itself (+2.0 ... +4.0 %)")

@@ -43,7 +43,8 @@ type service struct {
 
 	account load.Counts   // all load of all starts, warm-up and captures included
 	written record.Output // over all starts
-	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or stopped.
+	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or
+	// stopped.
 	sharedBytes int64
 	secrets     []string                // that commands after its starts answered, as NAME=value
 	needFacts   []needs.Facts           // those that serve all starts, then its own, over all starts

@@ -118,7 +118,8 @@ func (l *Lab) check(r Task) (Task, error) {
 	}
 	r.Target = schemes.WithPath(r.Target, r.Path)
 	if other := otherPort.FindString(r.Target); other != "" {
-		return r, fail.New(fail.BadInput, "target %s: %s is for arguments and environment only", redact.URL(r.Target), other).
+		return r, fail.New(fail.BadInput, "target %s: %s is for arguments and environment only", redact.URL(r.Target),
+			other).
 			WithHint("the %s under load is {%[1]s}: write it in the target and where the program takes it, and %s where it takes the other one",
 				strings.Trim(other, "{}23456789"), other)
 	}
@@ -201,8 +202,9 @@ func (m *services) measure(ctx context.Context) error {
 // newHost is the host of all starts.
 func (m *services) newHost() host {
 	return host{
-		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == record.Namespaces,
-		grace: m.task.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
+		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.tmp, cpus: m.env.SubjectCPUs,
+		isolate: m.arrangement == record.Namespaces,
+		grace:   m.task.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
 	}
 }
 

@@ -72,7 +72,8 @@ func (s *side) saveOutput(o output.Streams) error {
 		if one.stream.Written == 0 {
 			continue
 		}
-		if _, err := s.draft.AddArtefact("output", one.name+".txt", strings.NewReader(one.stream.String())); err != nil {
+		if _, err := s.draft.AddArtefact("output", one.name+".txt",
+			strings.NewReader(one.stream.String())); err != nil {
 			return err
 		}
 	}

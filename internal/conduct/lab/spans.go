@@ -44,14 +44,15 @@ func (m *services) openSpans() error {
 	return nil
 }
 
-// environment tells the SDK of a program where its spans go (OpenTelemetry specification, "OpenTelemetry Protocol Exporter").
-// It sends them each second instead of each five, since a program may end without a last batch.
+// environment tells the SDK of a program where its spans go (OpenTelemetry specification, "OpenTelemetry Protocol
+// Exporter"). It sends them each second instead of each five, since a program may end without a last batch.
 func (r *spanReceiver) environment() []string {
 	if r == nil {
 		return nil
 	}
 	return []string{
-		"OTEL_EXPORTER_OTLP_ENDPOINT=http://" + r.address, "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf", "OTEL_TRACES_EXPORTER=otlp", "OTEL_BSP_SCHEDULE_DELAY=1000",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://" + r.address, "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf",
+		"OTEL_TRACES_EXPORTER=otlp", "OTEL_BSP_SCHEDULE_DELAY=1000",
 	}
 }
 

@@ -85,7 +85,8 @@ func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) 
 	}
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
-		Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.readyIn(), Box: r.Box, Grace: r.Grace,
+		Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.readyIn(),
+		Box: r.Box, Grace: r.Grace,
 		Ready: r.ready(), Names: s.needNames(), Copy: copies, HideHone: v.unseen,
 	})
 	if err != nil {
@@ -131,7 +132,9 @@ func (s *start) copies() (*subject.Copies, error) {
 			below, err = filepath.Rel(s.home.Root, from)
 		}
 		if err != nil || !filepath.IsLocal(below) {
-			return nil, fail.New(fail.BadInput, "variant %s runs in a checkout of its git ref, which has nothing to copy from %s", s.binary.Variant.Name, cmp.Or(r.Dir, r.CopyFrom)).
+			return nil, fail.New(fail.BadInput,
+				"variant %s runs in a checkout of its git ref, which has nothing to copy from %s",
+				s.binary.Variant.Name, cmp.Or(r.Dir, r.CopyFrom)).
 				WithHint("name a directory of the repository")
 		}
 	}
@@ -181,7 +184,8 @@ func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error)
 	if errors.As(err, &known) { // it says what to do
 		return nil, err
 	}
-	return nil, fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", plan.Connections, s.latest.target, err)
+	return nil, fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", plan.Connections, s.latest.target,
+		err)
 }
 
 // commandLine is what is executed, apart from the directory and the filled-in port.
@@ -233,7 +237,9 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 	warm.Add(slice)
 	d := load.Invalid(r.judge(warm, s.host.plan, s.host.cut.slice))
 	if d == nil || d.Name == load.DoubtRate && 2*warm.Sent > warm.Scheduled {
-		return nil // a program that has just started may be too slow at first: whether it keeps the rate, the load that counts says
+		// a program that has just started may be too slow at first: whether it keeps the rate, the load that counts
+		// says
+		return nil
 	}
 	if w := redirectWarning(s.latest.target, warm.Codes); w != "" {
 		s.warn("%s", w)

@@ -17,7 +17,8 @@ import (
 func answeringProgram(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/answering\n\ngo 1.22\n", "main.go": answering} {
+	for name, text := range map[string]string{"go.mod": "module example.com/answering\n\ngo 1.22\n",
+		"main.go": answering} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -35,12 +36,16 @@ func aStart(t *testing.T, args ...string) *start {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &service{side: &side{built: built{binary: binary}, builds: []*build.Binary{binary}}, home: &build.Place{Dir: dir}}
+	v := &service{side: &side{built: built{binary: binary}, builds: []*build.Binary{binary}},
+		home: &build.Place{Dir: dir}}
 	r := &Task{Parts: spec.Parts{
-		Program: spec.Program{Variants: []build.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second, ReadyTimeout: time.Minute},
-		Load:    spec.Load{Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second}, Slice: 50 * time.Millisecond, WarmUp: 50 * time.Millisecond},
+		Program: spec.Program{Variants: []build.Variant{binary.Variant},
+			Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second, ReadyTimeout: time.Minute},
+		Load: spec.Load{Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
+			Slice: 50 * time.Millisecond, WarmUp: 50 * time.Millisecond},
 	}}
-	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp, plan: r.Plan, cut: &slicing{slice: r.Slice, perPair: 1}})
+	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp,
+		plan: r.Plan, cut: &slicing{slice: r.Slice, perPair: 1}})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +79,8 @@ func TestAStart(t *testing.T) {
 	gauge := machine.OpenGauge()
 	defer gauge.Close()
 	one, err := s.measure(t.Context(), newConditionsWindow(gauge))
-	if err != nil || one.slice.Answered == 0 || one.slice.Failed > 0 || one.counters.CPU <= 0 || one.slice.Duration < r.Slice {
+	if err != nil || one.slice.Answered == 0 || one.slice.Failed > 0 || one.counters.CPU <= 0 ||
+		one.slice.Duration < r.Slice {
 		t.Errorf("%+v, %v", one, err)
 	}
 	if s.warmed.answered == 0 || s.quiet == 0 {

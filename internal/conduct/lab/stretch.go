@@ -40,7 +40,8 @@ func (m *services) stretch(ctx context.Context, s *start, block, slices int) err
 		beside := s.usedByNeeds(needsBefore, needsAfter)
 		needsBefore = needsAfter
 		s.keep(sample{
-			Slice: compare.Slice{Place: compare.Place{Block: block, Round: len(s.timed.samples)}}, slice: slice, build: s.build, counters: used,
+			Slice: compare.Slice{Place: compare.Place{Block: block, Round: len(s.timed.samples)}}, slice: slice,
+			build: s.build, counters: used,
 			conditions: conditions.WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
 		})
 		m.tick(s)

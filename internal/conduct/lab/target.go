@@ -47,7 +47,8 @@ func (s *start) mustFind() bool {
 func (s *start) plannedAddress() (network, address string, err error) {
 	switch {
 	case s.task.Protocol.HTTP3 && s.mustFind():
-		return "", "", fail.New(fail.BadInput, "where a program speaks HTTP/3 has to be named: hone finds ports of TCP only").
+		return "", "", fail.New(fail.BadInput,
+			"where a program speaks HTTP/3 has to be named: hone finds ports of TCP only").
 			WithHint("name it: --target https://127.0.0.1:8443/ --set http3; or let hone choose the port: write {port} in the program's arguments and in the target")
 	case s.task.Target == "":
 		return "", "", nil
@@ -138,7 +139,8 @@ func (s *start) fillMix(mix []wire.Weighted) ([]wire.Weighted, error) {
 // started, and whose sockets it has looked up. A user who names an authority or a name gets
 // the check.
 func ownTLS(target string, o wire.Options) wire.Options {
-	if (strings.HasPrefix(target, "https") || strings.HasPrefix(target, "grpcs") || strings.HasPrefix(target, "wss")) && o.TLS.CAs == "" && o.TLS.ServerName == "" {
+	if (strings.HasPrefix(target, "https") || strings.HasPrefix(target, "grpcs") || strings.HasPrefix(target, "wss")) &&
+		o.TLS.CAs == "" && o.TLS.ServerName == "" {
 		o.TLS.Insecure = true
 	}
 	return o
@@ -237,7 +239,8 @@ func (f *finder) assume(format string, args ...any) { f.assumption = fmt.Sprintf
 
 // plainGet says that requests are as recognise asks them.
 func plainGet(o wire.Options) bool {
-	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 && len(o.Expect.Status) == 0 && len(o.Requests) == 0 && len(o.Steps) == 0
+	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 &&
+		len(o.Expect.Status) == 0 && len(o.Requests) == 0 && len(o.Steps) == 0
 }
 
 // checkPath says what is wrong with a --path.
@@ -245,12 +248,15 @@ func checkPath(path, target string) error {
 	if path == "" {
 		return nil
 	}
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
-		return fail.New(fail.BadInput, "--path %q is not a path", path).WithHint("write it like /items or /items?page=2")
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") ||
+		strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
+		return fail.New(fail.BadInput, "--path %q is not a path",
+			path).WithHint("write it like /items or /items?page=2")
 	}
 	_, overUnix := schemes.CutSocket(target)
 	if target != "" && !overUnix && !strings.HasPrefix(target, "http://") && !strings.HasPrefix(target, "https://") {
-		return fail.New(fail.BadInput, "--path %s is for HTTP, and the target is %s", path, target).WithHint("leave out --path, or --target")
+		return fail.New(fail.BadInput, "--path %s is for HTTP, and the target is %s", path,
+			target).WithHint("leave out --path, or --target")
 	}
 	return nil
 }

@@ -136,7 +136,8 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 			changed = time.Now()
 		}
 		if best, ok := f.best(); ok && (told >= 0 || time.Since(changed) >= lateness(best.use)) {
-			if asleep := f.asleep(own); best.use == recognise.Serves || len(asleep) == 0 || time.Since(began) > f.awake() {
+			if asleep := f.asleep(own); best.use == recognise.Serves || len(asleep) == 0 ||
+				time.Since(began) > f.awake() {
 				return best, nil
 			} else if f.askAgain(ctx, asleep) {
 				f.woke = time.Since(began)
@@ -264,7 +265,8 @@ func (f *finder) ranked() []candidate {
 	}
 	unix := func(c candidate) int { return min(len(c.at.Socket), 1) }
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(f.task.rankOf(b.use)-f.task.rankOf(a.use), unix(a)-unix(b), pprof(a)-pprof(b), a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
+		return cmp.Or(f.task.rankOf(b.use)-f.task.rankOf(a.use), unix(a)-unix(b), pprof(a)-pprof(b),
+			a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
 	})
 	return all
 }
@@ -294,7 +296,8 @@ func (f *finder) among(best candidate) string {
 			rivals = append(rivals, keyOf(l))
 		}
 	}
-	text := fmt.Sprintf("one of the %d %ss it opened (it %s; %s)", len(own), what, f.showed(best), strings.Join(others, "; "))
+	text := fmt.Sprintf("one of the %d %ss it opened (it %s; %s)", len(own), what, f.showed(best),
+		strings.Join(others, "; "))
 	if len(rivals) > 0 {
 		text += fmt.Sprintf("; --target with %s %s loads another", what, strings.Join(rivals, " or "))
 	}

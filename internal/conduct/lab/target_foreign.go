@@ -23,7 +23,8 @@ func (f *finder) foreign(best candidate) error {
 	err := fail.New(fail.BadInput, "%s, and --target is not given: %s", what, strings.Join(ports, "; "))
 	// A port that was recognised says more than one that was silent.
 	for _, c := range f.ranked() {
-		if c.seen.Protocol != recognise.Silent && c.seen.Protocol != recognise.Closed && c.seen.Protocol != recognise.Absent {
+		if c.seen.Protocol != recognise.Silent && c.seen.Protocol != recognise.Closed &&
+			c.seen.Protocol != recognise.Absent {
 			best = c
 			break
 		}

@@ -34,7 +34,8 @@ func (s *start) mismatch(ctx context.Context) error {
 			c.at = l
 		}
 	}
-	return fail.New(fail.BadInput, "the target is %s, and nothing there answers it: the port %s", s.latest.target, seen).
+	return fail.New(fail.BadInput, "the target is %s, and nothing there answers it: the port %s", s.latest.target,
+		seen).
 		WithHint("%s", f.nextFor(c))
 }
 

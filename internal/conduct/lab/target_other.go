@@ -37,7 +37,8 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (path, note str
 		return own[0], insteadNote(own), nil
 	}
 	if len(answering) > 0 && !f.compared && f.showsAll(best) {
-		note := "; of the paths that hone tried only " + strings.Join(answering, ", ") + " answers: --path names another"
+		note := "; of the paths that hone tried only " + strings.Join(answering, ", ") +
+			" answers: --path names another"
 		return answering[0], note, nil
 	}
 	return "", "", f.nothingAtRoot(best, answering, silent)
@@ -55,7 +56,8 @@ func (f *finder) nothingAtRoot(best candidate, answering, silent []string) error
 	if len(answering) == 0 {
 		err := fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", "))
 		if best.seen.Status == http.StatusServiceUnavailable {
-			return err.WithHint("hone waited %v for it: if it needs longer: %s; or name a path that it serves: %s", f.awake(),
+			return err.WithHint("hone waited %v for it: if it needs longer: %s; or name a path that it serves: %s",
+				f.awake(),
 				f.task.again("--set=ready.timeout=1m"), f.task.again("--path=/PATH"))
 		}
 		return err.WithHint("%sname a path that it serves: %s", forwards, f.task.again("--path=/PATH"))
@@ -66,7 +68,8 @@ func (f *finder) nothingAtRoot(best candidate, answering, silent []string) error
 
 // ownPaths are those of the paths that answer that are the program's own, what only says how it is last.
 func ownPaths(answering []string) []string {
-	own := slices.DeleteFunc(slices.Clone(answering), func(path string) bool { return slices.Contains(usualPaths, path) })
+	own := slices.DeleteFunc(slices.Clone(answering),
+		func(path string) bool { return slices.Contains(usualPaths, path) })
 	slices.SortStableFunc(own, func(a, b string) int {
 		switch small, other := aboutItself.MatchString(a), aboutItself.MatchString(b); {
 		case small == other:

@@ -16,11 +16,12 @@ var methodPath = regexp.MustCompile(`^/([A-Za-z_]\w*\.)*[A-Za-z_]\w*/[A-Z]\w*$`)
 // wantsCalls says that the request is one of gRPC.
 func (r Task) wantsCalls() bool {
 	c := r.Protocol.Calls
-	return c.ProtoSet != "" || len(c.Protos) > 0 || c.EachMessage || strings.Contains(r.Path, ".") && methodPath.MatchString(r.Path)
+	return c.ProtoSet != "" || len(c.Protos) > 0 || c.EachMessage ||
+		strings.Contains(r.Path, ".") && methodPath.MatchString(r.Path)
 }
 
-// rankOf is how well a port suits the request, the best one highest: what can be loaded as it is stands before what has to be
-// named first, unless the request names it.
+// rankOf is how well a port suits the request, the best one highest: what can be loaded as it is stands before what has
+// to be named first, unless the request names it.
 func (r Task) rankOf(u recognise.Use) int {
 	switch {
 	case u != recognise.Calls:
@@ -33,8 +34,8 @@ func (r Task) rankOf(u recognise.Use) int {
 	return 2 * int(u)
 }
 
-// useFor is what a port is for under this request. It was asked plainly: where the request is another one, a refusal of the
-// plain one says that something is there.
+// useFor is what a port is for under this request. It was asked plainly: where the request is another one, a refusal of
+// the plain one says that something is there.
 func (r Task) useFor(s recognise.Seen) recognise.Use {
 	web := s.Protocol == recognise.HTTP || s.Protocol == recognise.HTTP2
 	if web && !plainGet(r.Protocol) && s.Status >= 400 && s.Status < 500 && s.Status != http.StatusNotFound {
@@ -45,7 +46,8 @@ func (r Task) useFor(s recognise.Seen) recognise.Use {
 
 // alsoCalls says how a port of gRPC is loaded that stands beside the one that was chosen; empty without any.
 func (f *finder) alsoCalls(best candidate) string {
-	if best.use == recognise.Calls || !slices.ContainsFunc(f.ranked(), func(c candidate) bool { return c.use == recognise.Calls }) {
+	if best.use == recognise.Calls || !slices.ContainsFunc(f.ranked(),
+		func(c candidate) bool { return c.use == recognise.Calls }) {
 		return ""
 	}
 	method := "/PACKAGE.SERVICE/METHOD"
@@ -55,8 +57,8 @@ func (f *finder) alsoCalls(best candidate) string {
 	return "; --path " + method + " calls the port of gRPC"
 }
 
-// besideCalls describes the ports of HTTP that stand beside one of gRPC whose method is not named, with the command that
-// loads the first of them.
+// besideCalls describes the ports of HTTP that stand beside one of gRPC whose method is not named, with the command
+// that loads the first of them.
 func (f *finder) besideCalls(try func(candidate) string) (seen, next string) {
 	for _, c := range f.ranked() {
 		if c.seen.Protocol != recognise.HTTP && c.seen.Protocol != recognise.HTTP2 {
@@ -64,7 +66,8 @@ func (f *finder) besideCalls(try func(candidate) string) (seen, next string) {
 		}
 		seen += fmt.Sprintf("; %s %s", f.shown(c.address()), f.showed(c))
 		if next == "" {
-			next = "; or load " + f.shown(c.address()) + ": " + f.task.again("--target="+strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
+			next = "; or load " + f.shown(c.address()) + ": " +
+				f.task.again("--target="+strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
 		}
 	}
 	return seen, next

@@ -15,7 +15,8 @@ import (
 // Of several ports the one is taken that can be loaded without further words.
 func TestTheBestPortSuitsTheRequest(t *testing.T) {
 	web := func(status int, body string) recognise.Seen {
-		return recognise.Seen{Protocol: recognise.HTTP, Status: status, Body: []byte(body), Line: "HTTP/1.1 " + http.StatusText(status)}
+		return recognise.Seen{Protocol: recognise.HTTP, Status: status, Body: []byte(body),
+			Line: "HTTP/1.1 " + http.StatusText(status)}
 	}
 	grpc := recognise.Seen{Protocol: recognise.GRPC, Status: 200}
 	post := wire.Options{Method: "POST", Body: []byte("{}")}
@@ -24,16 +25,23 @@ func TestTheBestPortSuitsTheRequest(t *testing.T) {
 		options wire.Options
 		ports   []recognise.Seen // the wanted one first
 	}{
-		"HTTP before gRPC":                       {"", wire.Options{}, []recognise.Seen{web(200, "hello"), grpc, web(404, "")}},
-		"an index of metrics before gRPC":        {"", wire.Options{}, []recognise.Seen{web(200, `<a href="/metrics">`), grpc, web(404, "")}},
-		"gRPC before nothing at the path":        {"", wire.Options{}, []recognise.Seen{grpc, web(404, ""), web(503, "")}},
-		"a path of HTTP":                         {"/items", wire.Options{}, []recognise.Seen{web(404, ""), grpc}},
-		"a method, beside HTTP for any path":     {"/a.v1.Shop/List", wire.Options{}, []recognise.Seen{grpc, web(200, "hello")}},
-		"types of gRPC":                          {"", wire.Options{Calls: wire.Calls{Protos: []string{"a.proto"}}}, []recognise.Seen{grpc, web(200, "hello")}},
-		"a POST where a GET is refused":          {"/items", post, []recognise.Seen{web(415, ""), web(200, "ok"), grpc}},
+		"HTTP before gRPC": {"", wire.Options{},
+			[]recognise.Seen{web(200, "hello"), grpc, web(404, "")}},
+		"an index of metrics before gRPC": {"", wire.Options{},
+			[]recognise.Seen{web(200, `<a href="/metrics">`), grpc, web(404, "")}},
+		"gRPC before nothing at the path": {"", wire.Options{},
+			[]recognise.Seen{grpc, web(404, ""), web(503, "")}},
+		"a path of HTTP": {"/items", wire.Options{}, []recognise.Seen{web(404, ""), grpc}},
+		"a method, beside HTTP for any path": {"/a.v1.Shop/List", wire.Options{},
+			[]recognise.Seen{grpc, web(200, "hello")}},
+		"types of gRPC": {"", wire.Options{Calls: wire.Calls{Protos: []string{"a.proto"}}},
+			[]recognise.Seen{grpc, web(200, "hello")}},
+		"a POST where a GET is refused": {"/items", post,
+			[]recognise.Seen{web(415, ""), web(200, "ok"), grpc}},
 		"a POST where the GET wants a parameter": {"/items", post, []recognise.Seen{web(400, ""), web(404, ""), grpc}},
 	} {
-		f := &finder{start: &start{task: &Task{Parts: spec.Parts{Load: spec.Load{Path: c.path, Protocol: c.options}}}}, seen: map[string]candidate{}}
+		f := &finder{start: &start{task: &Task{Parts: spec.Parts{Load: spec.Load{Path: c.path, Protocol: c.options}}}},
+			seen: map[string]candidate{}}
 		for i, seen := range c.ports {
 			at := listeners.Listener{Port: 9000 - i} // the wanted one is not the lowest
 			f.seen[keyOf(at)] = candidate{at: at, seen: seen, use: f.task.useFor(seen)}
@@ -46,8 +54,10 @@ func TestTheBestPortSuitsTheRequest(t *testing.T) {
 
 // What hone's own GET was answered is not told of a load of other requests.
 func TestAPortIsShownByWhatConcernsTheLoad(t *testing.T) {
-	refused := candidate{seen: recognise.Seen{Protocol: recognise.HTTP, Status: 415, Line: "HTTP/1.1 415 Unsupported Media Type"}, use: recognise.Serves}
-	for want, o := range map[string]wire.Options{"speaks HTTP/1.1": {Method: "POST", Body: []byte("{}")}, `answers "HTTP/1.1 415`: {}} {
+	refused := candidate{seen: recognise.Seen{Protocol: recognise.HTTP, Status: 415,
+		Line: "HTTP/1.1 415 Unsupported Media Type"}, use: recognise.Serves}
+	for want, o := range map[string]wire.Options{"speaks HTTP/1.1": {Method: "POST", Body: []byte("{}")},
+		`answers "HTTP/1.1 415`: {}} {
 		f := &finder{start: &start{task: &Task{Parts: spec.Parts{Load: spec.Load{Protocol: o}}}}}
 		if got := f.showed(refused); !strings.HasPrefix(got, want) {
 			t.Errorf("it %s, want %s", got, want)
@@ -58,9 +68,11 @@ func TestAPortIsShownByWhatConcernsTheLoad(t *testing.T) {
 // The port of gRPC that was not taken is named with what calls it.
 func TestGRPCBesideTheChosenPort(t *testing.T) {
 	web := candidate{at: listeners.Listener{Port: 9000}, use: recognise.Monitors}
-	calls := candidate{at: listeners.Listener{Port: 9001}, seen: recognise.Seen{Protocol: recognise.GRPC}, use: recognise.Calls}
+	calls := candidate{at: listeners.Listener{Port: 9001}, seen: recognise.Seen{Protocol: recognise.GRPC},
+		use: recognise.Calls}
 	f := &finder{
-		start: &start{task: &Task{}}, seen: map[string]candidate{"9000": web, "9001": calls}, source: &routes.Found{Methods: []string{"/a.Shop/List"}},
+		start: &start{task: &Task{}}, seen: map[string]candidate{"9000": web, "9001": calls},
+		source: &routes.Found{Methods: []string{"/a.Shop/List"}},
 	}
 	if got, want := f.alsoCalls(web), "; --path /a.Shop/List calls the port of gRPC"; got != want {
 		t.Errorf("beside HTTP: %q, want %q", got, want)
@@ -83,13 +95,16 @@ func TestExporters(t *testing.T) {
 		answering []string
 		want      bool
 	}{
-		"a page with the link":                {page(200, link), routes.Found{Parameters: true}, []string{"/health", "/metrics"}, true},
-		"no page":                             {page(404, ""), routes.Found{Paths: []string{"/metrics"}}, []string{"/metrics"}, true},
-		"no page, and a path with parameters": {page(404, ""), routes.Found{Parameters: true}, []string{"/metrics"}, false},
-		"another path":                        {page(200, link), routes.Found{}, []string{"/items", "/metrics"}, false},
-		"no metrics":                          {page(200, link), routes.Found{}, []string{"/health"}, false},
-		"a page of its own":                   {page(200, "hello"), routes.Found{}, []string{"/metrics"}, false},
-		"a server that is not ready":          {page(503, ""), routes.Found{}, []string{"/metrics"}, false},
+		"a page with the link": {page(200, link), routes.Found{Parameters: true},
+			[]string{"/health", "/metrics"}, true},
+		"no page": {page(404, ""), routes.Found{Paths: []string{"/metrics"}},
+			[]string{"/metrics"}, true},
+		"no page, and a path with parameters": {page(404, ""), routes.Found{Parameters: true}, []string{"/metrics"},
+			false},
+		"another path":               {page(200, link), routes.Found{}, []string{"/items", "/metrics"}, false},
+		"no metrics":                 {page(200, link), routes.Found{}, []string{"/health"}, false},
+		"a page of its own":          {page(200, "hello"), routes.Found{}, []string{"/metrics"}, false},
+		"a server that is not ready": {page(503, ""), routes.Found{}, []string{"/metrics"}, false},
 	} {
 		f := &finder{source: &c.source}
 		if got := f.exports(candidate{seen: c.root, use: c.root.Use()}, c.answering); got != c.want {

@@ -14,16 +14,18 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Task is what to measure: the parts of the spec, and what a command adds to them. One variant makes a run, more a comparison of
-// each with the first. Under load each variant runs where its source came from, which is Lab.WorkDir, and for a git ref a checkout
-// (build.Binary.Place), unless Dir says otherwise. Programs that end by themselves run in Lab.WorkDir.
+// Task is what to measure: the parts of the spec, and what a command adds to them. One variant makes a run, more a
+// comparison of each with the first. Under load each variant runs where its source came from, which is Lab.WorkDir, and
+// for a git ref a checkout (build.Binary.Place), unless Dir says otherwise. Programs that end by themselves run in
+// Lab.WorkDir.
 type Task struct {
 	spec.Parts
 	// Together has the intervals of a comparison of several variants hold for all at once: see compare.Question.
 	Together bool
 	// OneStage says that no difference is confirmed by a second stage.
 	OneStage bool
-	// Calibrate says that the two variants are equal, and are measured for the whole budget to find out what comparisons show.
+	// Calibrate says that the two variants are equal, and are measured for the whole budget to find out what
+	// comparisons show.
 	Calibrate bool
 	// Production weighs the change of a comparison; nil: nothing does.
 	Production *Production
@@ -54,7 +56,8 @@ func (r Task) options() judge.Options { return judge.Options{Alpha: r.Alpha, Del
 
 // questionOn is what a comparison is to answer of some measures.
 func (r Task) questionOn(gated judge.Measure, all []judge.Measure) compare.Question {
-	q := compare.Question{Gated: gated, Measures: all, Gates: r.Gates, Options: r.options(), Budget: r.Budget, Together: r.Together, OneStage: r.OneStage}
+	q := compare.Question{Gated: gated, Measures: all, Gates: r.Gates, Options: r.options(), Budget: r.Budget,
+		Together: r.Together, OneStage: r.OneStage}
 	for _, v := range r.Variants[1:] {
 		q.Variants = append(q.Variants, v.Name)
 	}

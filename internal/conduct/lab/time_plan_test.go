@@ -18,8 +18,9 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 			"no profiles":   {},
 			"no trace":      {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: 2 * time.Second, NoTrace: true}}},
 			"long profiles": {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: time.Minute}}},
-			"traces":        {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: 2 * time.Second, TraceTime: 5 * time.Second}}},
-			"calibration":   {Calibrate: true},
+			"traces": {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: 2 * time.Second,
+				TraceTime: 5 * time.Second}}},
+			"calibration": {Calibrate: true},
 		} {
 			r.Budget, r.Variants = budget, make([]build.Variant, 2)
 			r = r.withinBudget()
@@ -38,7 +39,8 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 		}
 	}
 	for budget, want := range map[time.Duration]time.Duration{
-		10 * time.Second: 50 * time.Millisecond, 30 * time.Second: spec.ComparedWarmUp, time.Minute: spec.ComparedWarmUp,
+		10 * time.Second: 50 * time.Millisecond, 30 * time.Second: spec.ComparedWarmUp,
+		time.Minute: spec.ComparedWarmUp,
 	} {
 		r := Task{}
 		r.Variants, r.WarmUp, r.Budget = make([]build.Variant, 2), spec.ComparedWarmUp, budget

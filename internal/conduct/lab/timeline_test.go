@@ -35,7 +35,8 @@ func TestRuntimeSummary(t *testing.T) {
 	if s.GCShare == nil || *s.GCShare != 30.0/120 || *s.AssistShare != 15.0/120 {
 		t.Errorf("shares %v %v, want 0.25 and 0.125", *s.GCShare, *s.AssistShare)
 	}
-	if want := (record.Spans{Count: 5, P50: 2 * time.Microsecond, P99: 2 * time.Microsecond, Max: 2 * time.Microsecond}); s.Pauses != want {
+	if want := (record.Spans{Count: 5, P50: 2 * time.Microsecond, P99: 2 * time.Microsecond,
+		Max: 2 * time.Microsecond}); s.Pauses != want {
 		t.Errorf("pauses %+v, want %+v", s.Pauses, want)
 	}
 	if s.Waits != (record.Spans{}) {
@@ -54,7 +55,8 @@ func TestRuntimeSummary(t *testing.T) {
 		many = append(many, busyMoment(2, 10, 50, 7))
 	}
 	long := of(many...)
-	if s := long.runtimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.timed.moments[0].pauses.Count != 2 || long.timed.moments[0].runtime.Pauses != nil {
+	if s := long.runtimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.timed.moments[0].pauses.Count != 2 ||
+		long.timed.moments[0].runtime.Pauses != nil {
 		t.Errorf("%+v, first moment %+v", s, long.timed.moments[0])
 	}
 }
@@ -63,14 +65,16 @@ func TestTimelineRows(t *testing.T) {
 	line := record.Timeline{}
 	for i := range 7 {
 		r := busyMoment(i, i, 50, i).runtime
-		line.Slices = append(line.Slices, record.Moment{At: time.Duration(i) * time.Second, Duration: time.Second, Requests: 10, Runtime: r, Pauses: spansOf(r.Pauses)})
+		line.Slices = append(line.Slices, record.Moment{At: time.Duration(i) * time.Second, Duration: time.Second,
+			Requests: 10, Runtime: r, Pauses: spansOf(r.Pauses)})
 	}
 	rows := line.Rows(3)
 	if len(rows) != 3 { // 3, 3 and 1
 		t.Fatalf("%d rows", len(rows))
 	}
 	m := rows[1]
-	if m.At != 3*time.Second || m.Duration != 3*time.Second || m.Requests != 30 || m.GCCycles != 12 || m.HeapLiveBytes != 5 || m.AllocBytes != 3000 {
+	if m.At != 3*time.Second || m.Duration != 3*time.Second || m.Requests != 30 || m.GCCycles != 12 ||
+		m.HeapLiveBytes != 5 || m.AllocBytes != 3000 {
 		t.Errorf("%+v", m)
 	}
 	if share, known := m.GCShare(); !known || share != 12.0/150 {

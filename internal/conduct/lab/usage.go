@@ -38,7 +38,8 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 		}
 		s.openGauge(ctx)
 		s.seen = coverage{}
-		before := usageBefore{Reading: usage, samples: len(s.timed.samples), moments: len(s.timed.moments), box: s.process.Box()}
+		before := usageBefore{Reading: usage, samples: len(s.timed.samples), moments: len(s.timed.moments),
+			box: s.process.Box()}
 		if comparison {
 			before.held, before.runtime = s.held(ctx, usage)
 		}

@@ -107,7 +107,8 @@ func readValues(stdout []byte, target string, o wire.Options, name string) (valu
 	}
 	for _, want := range strict {
 		if _, ok := got[want]; !ok {
-			return nil, fault("{%s} stands in the requests, and the JSON of the command has no such key; it has %s", want, cmp.Or(strings.Join(slices.Sorted(maps.Keys(got)), ", "), "none"))
+			return nil, fault("{%s} stands in the requests, and the JSON of the command has no such key; it has %s",
+				want, cmp.Or(strings.Join(slices.Sorted(maps.Keys(got)), ", "), "none"))
 		}
 	}
 	return got, nil

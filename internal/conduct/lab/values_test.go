@@ -13,15 +13,19 @@ import (
 
 func TestWantedNames(t *testing.T) {
 	o := wire.Options{
-		Headers: []string{"Authorization: Bearer {token}", "X: {row}"}, Body: []byte(`{"query": "{viewer {id} {token}}"}`),
-		Feed: &wire.Feed{Names: []string{"row"}, Rows: [][]string{{"1"}, {"2"}}}, Mix: []wire.Weighted{{URL: "http://h:{port}/{other}"}},
+		Headers: []string{"Authorization: Bearer {token}", "X: {row}"},
+		Body:    []byte(`{"query": "{viewer {id} {token}}"}`),
+		Feed:    &wire.Feed{Names: []string{"row"}, Rows: [][]string{{"1"}, {"2"}}},
+		Mix:     []wire.Weighted{{URL: "http://h:{port}/{other}"}},
 	}
 	strict, loose := wanted("http://127.0.0.1:{port}/{id}?x={port2}{socket}{dir}{db.port}&{row}", o)
-	if want := []string{"id", "token", "other"}; !slices.Equal(strict, want) || !slices.Equal(loose, []string{"id", "token"}) {
+	if want := []string{"id", "token", "other"}; !slices.Equal(strict, want) ||
+		!slices.Equal(loose, []string{"id", "token"}) {
 		t.Errorf("strict %v, loose %v", strict, loose)
 	}
 	got := values{"id": "7", "token": "x", "unused": "y"}.fill("http://h/{id}", o)
-	if !slices.Equal(got.Feed.Names, []string{"row", "id", "token"}) || !slices.Equal(got.Feed.Rows[1], []string{"2", "7", "x"}) {
+	if !slices.Equal(got.Feed.Names, []string{"row", "id", "token"}) ||
+		!slices.Equal(got.Feed.Rows[1], []string{"2", "7", "x"}) {
 		t.Errorf("%+v", got.Feed)
 	}
 	if len(o.Feed.Names) != 1 || len(o.Feed.Rows[0]) != 1 {
@@ -41,7 +45,8 @@ func TestReadValues(t *testing.T) {
 		want           values
 		fault          string
 	}{
-		{`{"token": "a\nb", "n": 1.50, "deep": {"x": [1]}, "no": null}`, url, wire.Options{}, values{"token": "a\nb", "n": "1.50", "deep": `{"x":[1]}`, "no": "null"}, ""},
+		{`{"token": "a\nb", "n": 1.50, "deep": {"x": [1]}, "no": null}`, url, wire.Options{},
+			values{"token": "a\nb", "n": "1.50", "deep": `{"x":[1]}`, "no": "null"}, ""},
 		{"\n{\n  \"token\": true\n}\n", url, wire.Options{}, values{"token": "true"}, ""},
 		{"seeded 5 rows", "http://h/", wire.Options{}, nil, ""},
 		{"seeded 5 rows", "http://h/", body, nil, ""},
@@ -56,7 +61,9 @@ func TestReadValues(t *testing.T) {
 		{`{}`, url, wire.Options{}, nil, "no such key; it has none"},
 	} {
 		got, err := readValues([]byte(c.stdout), c.target, c.o, "A")
-		if c.fault == "" && err != nil || c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault) || fail.ExitCode(err) != int(fail.Subject)) || !maps.Equal(got, c.want) {
+		if c.fault == "" && err != nil || c.fault != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.fault) || fail.ExitCode(err) != int(fail.Subject)) ||
+			!maps.Equal(got, c.want) {
 			t.Errorf("%q for %s %s: %v, %v; want %v, %q", c.stdout, c.target, c.o.Body, got, err, c.want, c.fault)
 		}
 	}
@@ -64,13 +71,16 @@ func TestReadValues(t *testing.T) {
 
 // A target whose names a command is still to fill is good; without a command it is not.
 func TestTargetsWithValues(t *testing.T) {
-	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{}, build.Variant{AfterStart: []string{"x"}}); err != nil {
+	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{},
+		build.Variant{AfterStart: []string{"x"}}); err != nil {
 		t.Error(err)
 	}
-	if target, err := parseTarget("http://127.0.0.1:{port}/?db={db.port}", wire.Options{}, build.Variant{}); err != nil || target.Address != "127.0.0.1:{port}" {
+	if target, err := parseTarget("http://127.0.0.1:{port}/?db={db.port}", wire.Options{},
+		build.Variant{}); err != nil || target.Address != "127.0.0.1:{port}" {
 		t.Error(target.Address, err)
 	}
-	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{}, build.Variant{}); fail.ExitCode(err) != int(fail.BadInput) {
+	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{},
+		build.Variant{}); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Error(err)
 	}
 }

@@ -14,8 +14,9 @@ func (s *start) vitals(of sample) vitals.Reading {
 	wall := of.slice.Duration.Seconds()
 	perSec := func(n uint64) vitals.Value { return vitals.Of(float64(n) / wall) }
 	r := vitals.Reading{
-		At: of.slice.Start.Add(of.slice.Duration), RatePerSec: vitals.Of(s.lately().rate()), ErrorsPerSec: perSec(of.slice.Failed),
-		RateName: "answered right", LatencyName: "service time",
+		At: of.slice.Start.Add(of.slice.Duration), RatePerSec: vitals.Of(s.lately().rate()),
+		ErrorsPerSec: perSec(of.slice.Failed),
+		RateName:     "answered right", LatencyName: "service time",
 		CPUCores:        vitals.Of(of.counters.AllCPU().Seconds() / wall),
 		ReadCallsPerSec: perSec(of.counters.ReadCalls), WriteCallsPerSec: perSec(of.counters.WriteCalls),
 		Connections: vitals.Of(float64(of.slice.Live)),
@@ -46,9 +47,11 @@ func (v *service) runtimeVitals(r *vitals.Reading) {
 	m := v.timed.moments[len(v.timed.moments)-1]
 	now, took := m.runtime, m.took.Seconds()
 	of := func(n uint64) vitals.Value { return vitals.Of(float64(n)) }
-	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = of(now.HeapObjectBytes), of(now.HeapLiveBytes), of(now.HeapGoalBytes)
+	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = of(now.HeapObjectBytes), of(now.HeapLiveBytes),
+		of(now.HeapGoalBytes)
 	r.Goroutines = of(now.Goroutines)
-	r.GCCyclesPerSec, r.AllocBytesPerSec = vitals.Of(float64(now.GCCycles)/took), vitals.Of(float64(now.AllocBytes)/took)
+	r.GCCyclesPerSec, r.AllocBytesPerSec = vitals.Of(float64(now.GCCycles)/took),
+		vitals.Of(float64(now.AllocBytes)/took)
 	var lately probeclient.Runtime // shares and pauses are of a while: single readings have few cycles
 	for i := len(v.timed.moments) - 1; i >= 0 && m.at.Sub(v.timed.moments[i].at) < lookBack; i-- {
 		lately = lately.Add(v.timed.moments[i].runtime)

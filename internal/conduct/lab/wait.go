@@ -21,9 +21,9 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// The trace that wait profiles are made of takes as long as so many requests do, within bounds. Of 2,000 requests 20 are
-// those from p99 on, and 200 those around the median. A slow service is traced for 2 s, or for a third of the timed slices up
-// to 10 s.
+// The trace that wait profiles are made of takes as long as so many requests do, within bounds. Of 2,000 requests 20
+// are those from p99 on, and 200 those around the median. A slow service is traced for 2 s, or for a third of the timed
+// slices up to 10 s.
 const (
 	tracedRequests = 2000
 	// tracedPerConnection are enough to see which goroutine serves a connection.
@@ -68,7 +68,8 @@ func traceable(goVersion string) error {
 	return nil
 }
 
-// tracedTime is how long a trace has to be after slices that saw a rate of requests per second over so many connections.
+// tracedTime is how long a trace has to be after slices that saw a rate of requests per second over so many
+// connections.
 func tracedTime(timed batch, connections int) time.Duration {
 	rate := timed.rate()
 	if rate <= 0 {
@@ -127,16 +128,18 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 	if err != nil {
 		return w, err
 	}
-	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
+	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() +
+		c.usedByNeeds(needsBefore, c.needsCPU(true)))
 	box = c.process.Box().Since(box)
 	took := record.Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions}
 	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, took)
 }
 
-// steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It is
-// one stretch: its rate is that of the slices, and no request is cut off. The goroutine that runs do has ended when it
-// returns.
-func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.Stamps, do func() error) (seen load.Tally, err error) {
+// steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It
+// is one stretch: its rate is that of the slices, and no request is cut off. The goroutine that runs do has ended when
+// it returns.
+func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.Stamps, do func() error) (seen load.Tally,
+	err error) {
 	var failed error
 	done := make(chan struct{})
 	loaded, over := make(chan struct{}), make(chan struct{})
@@ -199,7 +202,8 @@ func (c *capturing) readTrace(
 	if err != nil {
 		return waits{}, fmt.Errorf("read execution trace: %w", err)
 	}
-	took.Bytes, took.Requests, took.Reading, took.ReadAllocBytes = trace.bytes, len(requests), time.Since(began), allocated()-before
+	took.Bytes, took.Requests, took.Reading, took.ReadAllocBytes = trace.bytes, len(requests), time.Since(began),
+		allocated()-before
 	return waits{tracing: &took, digest: digest}, nil
 }
 
@@ -219,7 +223,8 @@ func (c *capturing) keepWaits(w waits) error {
 		return errors.New("the execution trace shows no request")
 	}
 	// The values are those of one request of each cohort.
-	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.tracing.Duration, Start: len(c.timed.starts)}
+	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.tracing.Duration,
+		Start: len(c.timed.starts)}
 	c.captures[prof.WaitKind] = one
 	return storeCapture(c.draft, 0, one)
 }

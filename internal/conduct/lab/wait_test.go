@@ -9,7 +9,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// A trace is as long as 2,000 requests take, at least a quarter of a second, and at most two seconds or a third of the slices.
+// A trace is as long as 2,000 requests take, at least a quarter of a second, and at most two seconds or a third of the
+// slices.
 func TestATraceIsAsLongAsItsRequestsTake(t *testing.T) {
 	for _, c := range []struct {
 		answered    uint64
@@ -27,7 +28,8 @@ func TestATraceIsAsLongAsItsRequestsTake(t *testing.T) {
 		{80000, 10 * time.Second, 1000, time.Second}, // 8 of each connection
 	} {
 		if got := tracedTime(batch{answered: c.answered, took: c.took}, c.connections); got != c.want {
-			t.Errorf("%d requests in %v over %d connections: %v, want %v", c.answered, c.took, c.connections, got, c.want)
+			t.Errorf("%d requests in %v over %d connections: %v, want %v", c.answered, c.took, c.connections, got,
+				c.want)
 		}
 	}
 }
@@ -44,13 +46,15 @@ func TestTheWaitProfileIsOfItsKind(t *testing.T) {
 		got = append(got, prof.SampleType{Name: one.Type, Unit: one.Unit, Accumulates: true})
 	}
 	if !slices.Equal(got, k.SampleTypes) || p.DefaultSampleType != k.Default {
-		t.Errorf("sample types %v, by default %s; the table says %v and %s", got, p.DefaultSampleType, k.SampleTypes, k.Default)
+		t.Errorf("sample types %v, by default %s; the table says %v and %s", got, p.DefaultSampleType, k.SampleTypes,
+			k.Default)
 	}
 }
 
 func TestTracesBeforeGo122AreNotTaken(t *testing.T) {
 	for goVersion, want := range map[string]bool{
-		"go1.16": false, "go1.21.13": false, "go1.22rc1": true, "go1.22": true, "go1.22.1": true, "go1.27.1": true, "devel go1.28-abcdef": true, "": true,
+		"go1.16": false, "go1.21.13": false, "go1.22rc1": true, "go1.22": true, "go1.22.1": true, "go1.27.1": true,
+		"devel go1.28-abcdef": true, "": true,
 	} {
 		if err := traceable(goVersion); (err == nil) != want {
 			t.Errorf("%q: %v, want it taken: %v", goVersion, err, want)

@@ -18,9 +18,10 @@ type Production struct {
 // mostMissing is how many functions that the load misses are kept.
 const mostMissing = 3
 
-// weigh weighs a contest by production, if that was asked for and there is a profile of both variants. shareA and shareB are the parts
-// of the CPU time that the profiles saw, 0 to 1.
-func (m *measurement) weigh(c *record.Contest, by *Production, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *record.Weighed {
+// weigh weighs a contest by production, if that was asked for and there is a profile of both variants. shareA and
+// shareB are the parts of the CPU time that the profiles saw, 0 to 1.
+func (m *measurement) weigh(c *record.Contest, by *Production, a, b []prof.Capture, shareA, shareB float64,
+	code prof.Code) *record.Weighed {
 	if by == nil {
 		return nil
 	}

@@ -1,6 +1,6 @@
-// Package loadcmd lets a load generator of the user's own load a program: it executes the command, waits for its end, and
-// reads from its output how many operations it carried out. So it is known what an operation costs the program, and nothing
-// of latency, of right answers, or of whether the command kept up.
+// Package loadcmd lets a load generator of the user's own load a program: it executes the command, waits for its end,
+// and reads from its output how many operations it carried out. So it is known what an operation costs the program, and
+// nothing of latency, of right answers, or of whether the command kept up.
 package loadcmd
 
 import (
@@ -17,8 +17,8 @@ import (
 // Slice is the length of slices where nothing else is said: load generators take whole seconds.
 const Slice = time.Second
 
-// Check reports the first fault of a command with its defaults, which is executed in dir: fail.BadInput, and fail.Environment where
-// there is no such program.
+// Check reports the first fault of a command with its defaults, which is executed in dir: fail.BadInput, and
+// fail.Environment where there is no such program.
 func Check(c spec.LoadCommand, dir string) error {
 	if err := check(c); err != nil {
 		return err
@@ -31,11 +31,14 @@ func Check(c spec.LoadCommand, dir string) error {
 func check(c spec.LoadCommand) error {
 	switch {
 	case len(c.Words) == 0 || c.Words[0] == "":
-		return fail.New(fail.BadInput, "the load command is empty").WithHint("write --load-cmd 'redis-benchmark -p {port} -n 20000'")
+		return fail.New(fail.BadInput,
+			"the load command is empty").WithHint("write --load-cmd 'redis-benchmark -p {port} -n 20000'")
 	case c.Ops != "" && c.Metric != "":
-		return fail.New(fail.BadInput, "--set load-cmd.ops and --set load-cmd.metric both count the operations").WithHint("leave one of them out")
+		return fail.New(fail.BadInput,
+			"--set load-cmd.ops and --set load-cmd.metric both count the operations").WithHint("leave one of them out")
 	case c.Ops == "" && c.Metric == "":
-		return fail.New(fail.BadInput, "the load command %s: hone does not know how it counts operations", filepath.Base(c.Words[0])).
+		return fail.New(fail.BadInput, "the load command %s: hone does not know how it counts operations",
+			filepath.Base(c.Words[0])).
 			WithHint("name the number in its output by a regular expression: --set load-cmd.ops='([0-9]+) requests', or a counter of the program: --set load-cmd.metric=NAME; only %s need none", spec.KnownLoadCommands)
 	case c.Limit < 0:
 		return fail.New(fail.BadInput, "time limit of the load command is %v, want 0 or more", c.Limit)
@@ -56,7 +59,8 @@ func find(c spec.LoadCommand, dir string) (string, error) {
 	path, err := exec.LookPath(word)
 	if err != nil {
 		return "", fail.New(fail.Environment, "there is no load command %q: %w", c.Words[0], err).
-			WithHint("install it; it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'", dir)
+			WithHint("install it; it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'",
+				dir)
 	}
 	return path, nil
 }
@@ -65,10 +69,12 @@ func find(c spec.LoadCommand, dir string) (string, error) {
 func compile(pattern string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile("(?m)" + pattern)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "--set load-cmd.ops=%q: %w", pattern, err).WithHint("its first group is the number: '([0-9]+) requests'")
+		return nil, fail.New(fail.BadInput, "--set load-cmd.ops=%q: %w", pattern,
+			err).WithHint("its first group is the number: '([0-9]+) requests'")
 	}
 	if re.NumSubexp() < 1 {
-		return nil, fail.New(fail.BadInput, "--set load-cmd.ops=%q has no group", pattern).WithHint("put the number in parentheses: '([0-9]+) requests'")
+		return nil, fail.New(fail.BadInput, "--set load-cmd.ops=%q has no group",
+			pattern).WithHint("put the number in parentheses: '([0-9]+) requests'")
 	}
 	return re, nil
 }

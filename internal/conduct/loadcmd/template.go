@@ -34,7 +34,8 @@ type Target struct {
 	Connections int
 }
 
-// fill puts into a command what templates stand for, d being how long the command is to go on: whole seconds, at least one.
+// fill puts into a command what templates stand for, d being how long the command is to go on: whole seconds, at least
+// one.
 func fill(c spec.LoadCommand, t Target, d time.Duration) ([]string, error) {
 	seconds := int(max(1, (d+time.Second-1)/time.Second))
 	host, _, err := net.SplitHostPort(t.Address)

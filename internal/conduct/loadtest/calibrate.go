@@ -25,9 +25,10 @@ const calibrateFor = time.Second
 // The ceiling is what the generator would reach if it alone set the pace: the rate of a
 // closed loop divided by the share of its CPU that the generator used for it.
 //
-// scheme is the protocol to speak; those without a null server are measured as http. asked is the load whose ceiling is asked for,
-// rateHz the rate at which the send lag is taken; 0 means 1,000 per second.
-func (t *Tester) Calibrate(ctx context.Context, scheme string, asked load.Plan, rateHz float64) (*recording.Calibration, error) {
+// scheme is the protocol to speak; those without a null server are measured as http. asked is the load whose ceiling is
+// asked for, rateHz the rate at which the send lag is taken; 0 means 1,000 per second.
+func (t *Tester) Calibrate(ctx context.Context, scheme string, asked load.Plan, rateHz float64) (*recording.Calibration,
+	error) {
 	t.Progress.Phase("calibrate the generator against a null server", 3*calibrateFor)
 	reply := nullserver.Framed
 	if scheme != "framed" {
@@ -50,7 +51,8 @@ func (t *Tester) Calibrate(ctx context.Context, scheme string, asked load.Plan, 
 		return nil, err
 	}
 	plan := load.Plan{
-		Connections: asked.Connections, Depth: asked.Depth, Workers: asked.Workers, CPUs: asked.CPUs, Timeout: asked.Timeout,
+		Connections: asked.Connections, Depth: asked.Depth, Workers: asked.Workers, CPUs: asked.CPUs,
+		Timeout: asked.Timeout,
 	}
 	if len(plan.CPUs) == 0 {
 		plan.CPUs = generator
@@ -82,7 +84,8 @@ func (t *Tester) Calibrate(ctx context.Context, scheme string, asked load.Plan, 
 }
 
 // calibrateOnce takes one stretch on fresh connections, behind a short warm-up.
-func calibrateOnce(ctx context.Context, plan load.Plan, target schemes.Target, s load.Schedule) (sum load.Tally, err error) {
+func calibrateOnce(ctx context.Context, plan load.Plan, target schemes.Target, s load.Schedule) (sum load.Tally,
+	err error) {
 	session, err := load.Open(ctx, plan, target, func(ctx context.Context) (net.Conn, error) {
 		return (&net.Dialer{KeepAlive: -1}).DialContext(ctx, target.Network, target.Address)
 	})

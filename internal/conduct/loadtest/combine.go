@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Combine makes one recording of those of generators that carried out a test together, as Run would have: merged, and held
-// against the conditions of r. doubts and notes are what there is to say besides them.
+// Combine makes one recording of those of generators that carried out a test together, as Run would have: merged, and
+// held against the conditions of r. doubts and notes are what there is to say besides them.
 func Combine(r Task, parts []*recording.Recording, doubts []load.Doubt, notes []string) (*recording.Recording, error) {
 	rec, err := recording.Merge(parts...)
 	if err != nil {
@@ -30,8 +30,8 @@ func Combine(r Task, parts []*recording.Recording, doubts []load.Doubt, notes []
 	return rec, nil
 }
 
-// Keep keeps a result in the ledger and in r.File. began is when the test began. What it returns is verdict, and the error of the
-// file before it.
+// Keep keeps a result in the ledger and in r.File. began is when the test began. What it returns is verdict, and the
+// error of the file before it.
 func (t *Tester) Keep(r Task, out *Result, began time.Time, verdict error) error {
 	if r.File != "" {
 		err := outfile.Write(r.File, outfile.Private, func(w io.Writer) error { return out.Recording.Write(w) })

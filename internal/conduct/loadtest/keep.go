@@ -19,9 +19,9 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// keeping is the row of a load test in the ledger. Where no ledger can be opened the test
-// goes on without one, and the user is told once: its methods then do nothing, also on nil. What an open ledger, or a full
-// disk, could not keep is an error at the end.
+// keeping is the row of a load test in the ledger. Where no ledger can be opened the test goes on without one, and the
+// user is told once: its methods then do nothing, also on nil. What an open ledger, or a full disk, could not keep is
+// an error at the end.
 type keeping struct {
 	warn  func(text string)
 	store *ledger.Ledger // nil: nothing is kept any more
@@ -70,8 +70,9 @@ func (k *keeping) beginWith(t *Tester, r Task, h recording.Header) (err error) {
 		return err
 	}
 	k.doc = loadtests.Document{
-		Schema: loadtests.Schema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target, Header: h,
-		File: r.File, Command: r.Command.Redacted(),
+		Schema: loadtests.Schema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target,
+		Header: h,
+		File:   r.File, Command: r.Command.Redacted(),
 	}
 	doc, err := json.Marshal(k.doc)
 	if err != nil {
@@ -158,8 +159,8 @@ func (k *keeping) write() error {
 	return k.draft.AddSlices(rows)
 }
 
-// end finishes the run with what the test came to, and closes the ledger. out is nil if nothing was measured. The error says
-// that the ledger has no record of the test.
+// end finishes the run with what the test came to, and closes the ledger. out is nil if nothing was measured. The error
+// says that the ledger has no record of the test.
 func (k *keeping) end(out *Result, err error) error {
 	if k == nil || k.store == nil {
 		return k.loss()

@@ -27,7 +27,8 @@ func (w *warned) Warn(text string) { w.texts = append(w.texts, text) }
 // keeper is a tester with a ledger in dir.
 func keeper(dir string) (*loadtest.Tester, *warned) {
 	w := &warned{}
-	return &loadtest.Tester{Version: "test", Progress: w, Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}, w
+	return &loadtest.Tester{Version: "test", Progress: w,
+		Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}, w
 }
 
 // The slices in the ledger add up to the recording, and its document is the recording's summary.
@@ -48,7 +49,8 @@ func TestATestIsKeptAsItWasRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var doc loadtests.Document
-	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.ID != out.Run || doc.Summary == nil || doc.Summary.Run != out.Run {
+	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.ID != out.Run || doc.Summary == nil ||
+		doc.Summary.Run != out.Run {
 		t.Fatalf("document %+v: %v", doc, err)
 	}
 	slices, err := store.Slices(run.ID)
@@ -60,7 +62,8 @@ func TestATestIsKeptAsItWasRecorded(t *testing.T) {
 		answered += s.Answered
 	}
 	if c := out.Recording.Final.Counts; answered != c.Answered || doc.Summary.Account.Answered != answered {
-		t.Errorf("%d answered in the slices, %d in the document, %d in the recording", answered, doc.Summary.Account.Answered, c.Answered)
+		t.Errorf("%d answered in the slices, %d in the document, %d in the recording", answered,
+			doc.Summary.Account.Answered, c.Answered)
 	}
 	measures, err := store.Measures(run.ID)
 	if err != nil {
@@ -84,7 +87,8 @@ func TestPlansOfLoadTests(t *testing.T) {
 	plans := map[string]bool{}
 	url, other := serve(t, ok), serve(t, ok)
 	for _, r := range []loadtest.Task{
-		short(url, load.Schedule{Requests: 50}), short(url, load.Schedule{Requests: 60}), short(other, load.Schedule{Requests: 50}),
+		short(url, load.Schedule{Requests: 50}), short(url, load.Schedule{Requests: 60}),
+		short(other, load.Schedule{Requests: 50}),
 		short(url, load.OpenLoop(100, 100*time.Millisecond)), short(url, load.OpenLoop(200, 100*time.Millisecond)),
 	} {
 		l, _ := keeper(dir)
@@ -123,7 +127,8 @@ func TestWithoutALedgerTheTestGoesOn(t *testing.T) {
 func TestAnInvalidTestIsKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hone")
 	l, _ := keeper(dir)
-	r := short(serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }), load.ClosedLoop(50*time.Millisecond))
+	r := short(serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }),
+		load.ClosedLoop(50*time.Millisecond))
 	out, err := l.Run(t.Context(), t.Context(), r)
 	if out == nil || fail.KindOf(err) != fail.Invalid {
 		t.Fatalf("%v, want an invalid measurement", err)
@@ -147,7 +152,10 @@ func TestALostRecordIsAnError(t *testing.T) {
 		open func(dir string) (*ledger.Ledger, error)
 		lost bool
 	}{
-		{"no ledger can be made here", func(string) (*ledger.Ledger, error) { return nil, fail.New(fail.Storage, "no permission") }, false},
+		{"no ledger can be made here", func(string) (*ledger.Ledger,
+			error) {
+			return nil, fail.New(fail.Storage, "no permission")
+		}, false},
 		{"the disk is full at the beginning", func(string) (*ledger.Ledger, error) {
 			return nil, fail.New(fail.Storage, "open: %w", ledger.ErrFull).WithHint("free space")
 		}, true},
@@ -167,7 +175,8 @@ func TestALostRecordIsAnError(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", c.name, out, err)
 		}
 		// A busy machine may make the test invalid besides.
-		if lost := err != nil && strings.Contains(err.Error(), "not kept in the ledger"); lost != c.lost || len(w.texts) != 1 {
+		if lost := err != nil && strings.Contains(err.Error(), "not kept in the ledger"); lost != c.lost ||
+			len(w.texts) != 1 {
 			t.Errorf("%s: %v, %q", c.name, err, w.texts)
 		}
 	}

@@ -69,7 +69,8 @@ func ofTarget(m limit.Metric, targets []string, tally load.Tally) (load.Tally, e
 	}
 	one := tally.Targets[i]
 	return load.Tally{Slices: tally.Slices, Slice: load.Slice{
-		Duration: tally.Duration, Silent: tally.Silent, Service: one.Latency, Counts: load.Counts{Answered: one.Answered, Failed: one.Failed},
+		Duration: tally.Duration, Silent: tally.Silent, Service: one.Latency,
+		Counts: load.Counts{Answered: one.Answered, Failed: one.Failed},
 	}}, nil
 }
 
@@ -157,7 +158,8 @@ func fewAnswers(m limit.Metric, t load.Tally) string {
 	if h == nil || m.Percentile >= 100 || stats.Resolves(h.TotalCount(), m.Percentile/100) {
 		return ""
 	}
-	return fmt.Sprintf(" (the largest of %d: p%s takes %d)", h.TotalCount(), strconv.FormatFloat(m.Percentile, 'f', -1, 64), stats.Resolving(m.Percentile/100))
+	return fmt.Sprintf(" (the largest of %d: p%s takes %d)", h.TotalCount(),
+		strconv.FormatFloat(m.Percentile, 'f', -1, 64), stats.Resolving(m.Percentile/100))
 }
 
 // allowedErrors is the share of wrong replies that does not spoil the measurement: any,

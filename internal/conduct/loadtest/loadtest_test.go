@@ -35,7 +35,8 @@ func tester() *loadtest.Tester { return &loadtest.Tester{Version: "test", Progre
 func short(url string, s load.Schedule) loadtest.Task {
 	return loadtest.Task{
 		Load: spec.Load{
-			Target: url, Plan: load.Plan{Connections: 4, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 10 * time.Second},
+			Target: url, Plan: load.Plan{Connections: 4, Depth: 1, Timeout: 10 * time.Second,
+				RequestTimeout: 10 * time.Second},
 		},
 		Sending: spec.Sending{Schedule: s, Drain: 5 * time.Second, Interval: 50 * time.Millisecond},
 	}
@@ -164,7 +165,8 @@ func TestCalibration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.CeilingHz <= 0 || c.FloorP50 <= 0 || c.FloorP99 < c.FloorP50 || c.CPUPerRequest <= 0 || c.LagP99 < c.LagP50 {
+		if c.CeilingHz <= 0 || c.FloorP50 <= 0 || c.FloorP99 < c.FloorP50 || c.CPUPerRequest <= 0 ||
+			c.LagP99 < c.LagP50 {
 			t.Errorf("%s: %+v", scheme, c)
 		}
 	}
@@ -190,7 +192,8 @@ func TestAStreamOfEventsEndsTheTest(t *testing.T) {
 		r := short(url, load.ClosedLoop(time.Hour))
 		r.WarmUp, r.Plan.StreamTimeout = warmUp, 200*time.Millisecond
 		_, err := tester().Run(t.Context(), t.Context(), r)
-		if fail.ExitCode(err) != int(fail.Invalid) || !strings.Contains(err.Error(), "streams of events that went on after 200ms") ||
+		if fail.ExitCode(err) != int(fail.Invalid) ||
+			!strings.Contains(err.Error(), "streams of events that went on after 200ms") ||
 			!strings.Contains(fail.HintOf(err), "--timeout") {
 			t.Errorf("warm-up %v: %v, hint %q", warmUp, err, fail.HintOf(err))
 		}

@@ -115,7 +115,8 @@ func doubtsOf(rec *recording.Recording, tally load.Tally, r Task) []load.Doubt {
 // Interrupted, see Run; nil for none.
 func Verdict(rec *recording.Recording) error {
 	if d := load.Invalid(rec.Final.Doubts); d != nil && !rec.Final.Interrupted {
-		return fail.New(fail.Invalid, "measurement invalid: %s%s", d.Text, firstWrong(rec.Final.Notes)).WithHint("%s", HintFor(*d))
+		return fail.New(fail.Invalid, "measurement invalid: %s%s", d.Text, firstWrong(rec.Final.Notes)).WithHint("%s",
+			HintFor(*d))
 	}
 	if err := Broken(rec.Final.Thresholds); err != nil {
 		return err

@@ -42,10 +42,10 @@ const (
 	fewestAnswers = 110
 )
 
-// FindMax searches the highest rate at which the limits of r.FindMax hold, on one set of live connections, in r.Duration: the
-// rate of a closed loop bounds it from above, then short tries narrow it down (search.Rates): one that the machine
-// disturbed does not decide. At the end a rate that most likely holds is measured for longer, and that measurement is
-// the outcome's recording.
+// FindMax searches the highest rate at which the limits of r.FindMax hold, on one set of live connections, in
+// r.Duration: the rate of a closed loop bounds it from above, then short tries narrow it down (search.Rates): one that
+// the machine disturbed does not decide. At the end a rate that most likely holds is measured for longer, and that
+// measurement is the outcome's recording.
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
 func (t *Tester) FindMax(soft, hard context.Context, r Task) (out *Result, err error) {
@@ -74,7 +74,8 @@ func (t *Tester) FindMax(soft, hard context.Context, r Task) (out *Result, err e
 
 // probe measures one stretch that is kept nowhere.
 func (t *test) probe(soft, hard context.Context, s load.Schedule) (*recording.Recording, error) {
-	j := &journal{rec: recording.New(recording.Header{Targets: load.TargetNames(t.target.Protocol), Setup: recording.Setup{Plan: t.task.Plan, Schedule: s}})}
+	j := &journal{rec: recording.New(recording.Header{Targets: load.TargetNames(t.target.Protocol),
+		Setup: recording.Setup{Plan: t.task.Plan, Schedule: s}})}
 	err := t.run(soft, hard, s, 0, func(got load.Slice) error {
 		t.tick(s, got)
 		return j.slice(got)
@@ -93,8 +94,8 @@ type Searching struct {
 	LoadOnly bool
 }
 
-// Search finds the highest rate at which the limits hold, see FindMax, by any way to measure. The outcome's recording is of the
-// last measurement; it is kept nowhere.
+// Search finds the highest rate at which the limits hold, see FindMax, by any way to measure. The outcome's recording
+// is of the last measurement; it is kept nowhere.
 func (t *Tester) Search(soft context.Context, r Task, by Searching) (*Result, error) {
 	s := &searcher{
 		Tester: t, Searching: by, task: r, soft: soft, began: time.Now(), answers: fewestAnswers,
@@ -154,14 +155,16 @@ func (s *searcher) ceiling() error {
 	}
 	tally := rec.Tally()
 	doubts := load.Evidence{Plan: s.task.Plan, Tally: tally, Pace: true}.Judge()
-	limitsErrors := slices.ContainsFunc(s.found.Limits, func(l limit.Threshold) bool { return l.Metric.Kind == limit.Errors })
+	limitsErrors := slices.ContainsFunc(s.found.Limits,
+		func(l limit.Threshold) bool { return l.Metric.Kind == limit.Errors })
 	for _, d := range doubts {
 		if tally.Answered == 0 || d.Fatal && slices.Contains(ofAnyRate, d.Name) && !limitsErrors {
 			return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", HintFor(d))
 		}
 	}
 	if tally.AnsweredHz() == 0 {
-		return fail.New(fail.Invalid, "measurement invalid: no right answer in %v", length).WithHint("look at one rate with --rate")
+		return fail.New(fail.Invalid, "measurement invalid: no right answer in %v",
+			length).WithHint("look at one rate with --rate")
 	}
 	s.rates = search.NewRates(tally.AnsweredHz() * over)
 	return nil
@@ -175,7 +178,8 @@ func (s *searcher) narrow() error {
 	disturbed, most := 0, cmp.Or(s.Tries, tries)
 	for range most {
 		rate := s.rates.Next()
-		length := max(s.part((triesShare-ceilingShare)/float64(most)), time.Duration(s.answers/rate*float64(time.Second)))
+		length := max(s.part((triesShare-ceilingShare)/float64(most)),
+			time.Duration(s.answers/rate*float64(time.Second)))
 		if s.spent()+length > s.part(triesShare) {
 			return nil
 		}
@@ -260,7 +264,8 @@ func (s *searcher) confirm() (rec *recording.Recording, err error) {
 	}
 	s.found.BestHz = 0
 	low, high := s.rates.Interval(likely)
-	return rec, fail.New(fail.Regression, "no rate was found at which %s holds for %v: shorter tries say that the highest is %s ... %s",
+	return rec, fail.New(fail.Regression,
+		"no rate was found at which %s holds for %v: shorter tries say that the highest is %s ... %s",
 		words(s.found.Limits), s.part(finalShare), units.Rate(low), units.Rate(high)).
 		WithHint("look at one of these with --rate, or give the search more time: -d %v", 4*s.found.Within)
 }

@@ -44,7 +44,8 @@ func (b *bench) try(s load.Schedule) (*recording.Recording, error) {
 		_ = h.RecordValues(int64(value), n)
 		return h
 	}
-	rec := recording.New(recording.Header{Setup: recording.Setup{Plan: load.Plan{Connections: 4, Depth: 1}, Schedule: s}})
+	rec := recording.New(recording.Header{Setup: recording.Setup{Plan: load.Plan{Connections: 4, Depth: 1},
+		Schedule: s}})
 	slice := load.Slice{Duration: s.Length(), Service: of(latency), Live: 4,
 		Counts: load.Counts{Scheduled: uint64(n), Sent: uint64(n), Answered: uint64(n)}}
 	if s.Open() {
@@ -54,7 +55,8 @@ func (b *bench) try(s load.Schedule) (*recording.Recording, error) {
 	return rec, rec.Add(slice)
 }
 
-func (b *bench) search(t *testing.T, seed uint64, within time.Duration) (out *loadtest.Result, took time.Duration, err error) {
+func (b *bench) search(t *testing.T, seed uint64, within time.Duration) (out *loadtest.Result, took time.Duration,
+	err error) {
 	t.Helper()
 	kept, err := limit.ParseThreshold("p99<10ms")
 	if err != nil {
@@ -106,12 +108,14 @@ func TestASearchStandsUpToDisturbedTries(t *testing.T) {
 func TestASearchWithoutARate(t *testing.T) {
 	b := bench{highestHz: 1e-3, ceilingHz: 4000}
 	_, took, err := b.search(t, 1, 10*time.Second)
-	if fail.KindOf(err) != fail.Regression || !strings.Contains(err.Error(), "no rate was found at which p99<10ms holds for 2.5s: shorter tries say") ||
+	if fail.KindOf(err) != fail.Regression || !strings.Contains(err.Error(),
+		"no rate was found at which p99<10ms holds for 2.5s: shorter tries say") ||
 		!strings.Contains(fail.HintOf(err), "-d 40s") || took > 12*time.Second {
 		t.Errorf("%v after %v", err, took)
 	}
 	wrong := func(s load.Schedule) (*recording.Recording, error) {
-		rec := recording.New(recording.Header{Setup: recording.Setup{Plan: load.Plan{Connections: 4, Depth: 1}, Schedule: s}})
+		rec := recording.New(recording.Header{Setup: recording.Setup{Plan: load.Plan{Connections: 4, Depth: 1},
+			Schedule: s}})
 		counts := load.Counts{Scheduled: 1000, Sent: 1000, Answered: 500, Failed: 500}
 		counts.Causes[load.WrongStatus] = 500
 		rec.Final.Counts = counts
@@ -127,7 +131,8 @@ func TestASearchWithoutARate(t *testing.T) {
 	_, err = tester().Search(t.Context(), r,
 		loadtest.Searching{Probe: func(s load.Schedule) (*recording.Recording, error) { tried++; return wrong(s) }})
 	var e *fail.Error
-	if !errors.As(err, &e) || e.Kind != fail.Invalid || tried != 1 || !strings.Contains(err.Error(), "replies wrong or lost: 500 of 1,000") {
+	if !errors.As(err, &e) || e.Kind != fail.Invalid || tried != 1 ||
+		!strings.Contains(err.Error(), "replies wrong or lost: 500 of 1,000") {
 		t.Errorf("%v after %d tries", err, tried)
 	}
 }

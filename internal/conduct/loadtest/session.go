@@ -54,7 +54,8 @@ func (t *Tester) open(ctx context.Context, r Task) (*test, error) {
 	if r.Plan, err = target.Allow(r.Plan); err != nil {
 		return nil, err
 	}
-	need := preflight.Need{Connections: r.Plan.Connections, OtherFiles: ownFiles, Sources: r.Sources, MemoryBytes: memoryOf(r)}
+	need := preflight.Need{Connections: r.Plan.Connections, OtherFiles: ownFiles, Sources: r.Sources,
+		MemoryBytes: memoryOf(r)}
 	if target.Network == "tcp" {
 		need.Target = target.Address
 	}
@@ -76,8 +77,8 @@ func (t *Tester) open(ctx context.Context, r Task) (*test, error) {
 	return &test{Tester: t, task: r, target: target, session: session, restore: Processors(r.Plan.Workers)}, nil
 }
 
-// Processors gives every event loop a processor of the runtime to itself, also where there are fewer CPUs: else it waits for
-// whatever else this process does, up to milliseconds. restore undoes it.
+// Processors gives every event loop a processor of the runtime to itself, also where there are fewer CPUs: else it
+// waits for whatever else this process does, up to milliseconds. restore undoes it.
 func Processors(workers int) (restore func()) {
 	before := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(max(before, workers+1))
@@ -162,27 +163,29 @@ func streaming(got load.Slice) bool {
 	return got.Answered == 0 && got.Causes[load.Endless]+got.Causes[load.EventStream] > 0
 }
 
-// run takes one stretch. The end of soft ends the sending, that of hard everything; an
-// error of each ends the sending too, and is returned. Requests that the stretch before it left without an answer count as its own,
-// since what becomes of them is counted here.
-func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Duration, each func(load.Slice) error) error {
+// run takes one stretch. The end of soft ends the sending, that of hard everything; an error of each ends the sending
+// too, and is returned. Requests that the stretch before it left without an answer count as its own, since what becomes
+// of them is counted here.
+func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Duration,
+	each func(load.Slice) error) error {
 	stop := context.AfterFunc(soft, t.session.EndSending)
 	defer stop()
 	var first error
 	before := t.waiting
-	err := t.session.Run(hard, load.Stretch{Schedule: s, Drain: t.task.Drain, Interval: interval}, func(got load.Slice) {
-		t.waiting = got.Unanswered
-		if first != nil {
-			return
-		}
-		got.Scheduled, got.Sent, before = got.Scheduled+before, got.Sent+before, 0
-		if streaming(got) {
-			t.session.EndSending()
-		}
-		if first = each(got); first != nil {
-			t.session.EndSending()
-		}
-	})
+	err := t.session.Run(hard, load.Stretch{Schedule: s, Drain: t.task.Drain, Interval: interval},
+		func(got load.Slice) {
+			t.waiting = got.Unanswered
+			if first != nil {
+				return
+			}
+			got.Scheduled, got.Sent, before = got.Scheduled+before, got.Sent+before, 0
+			if streaming(got) {
+				t.session.EndSending()
+			}
+			if first = each(got); first != nil {
+				t.session.EndSending()
+			}
+		})
 	if hard.Err() != nil {
 		err = nil // the caller knows
 	}
@@ -253,8 +256,9 @@ func (t *test) header(s load.Schedule) (recording.Header, error) {
 	return recording.Header{
 		Setup: recording.Setup{
 			Hone: t.Version, Go: m.GoVersion,
-			Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
-			Start:   time.Now(), Plan: t.task.Plan, Schedule: s,
+			Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs),
+				OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
+			Start: time.Now(), Plan: t.task.Plan, Schedule: s,
 		},
 		Target: t.task.Target, Targets: load.TargetNames(t.target.Protocol), Protocol: t.target.Scheme, Options: raw,
 		Drain: t.task.Drain, Interval: paceOf(s, t.task.Interval).every, WarmUp: t.warmUp,

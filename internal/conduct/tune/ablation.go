@@ -47,7 +47,8 @@ func cost(e tuning.Effect, key string) *tuning.Cost {
 	if !ok {
 		return nil
 	}
-	c := &tuning.Cost{Unit: v.Measure.Unit, Value: v.A * (1 - v.Ratio), Share: 1 - v.Ratio, Conf: v.Conf, Bounded: v.Bounded()}
+	c := &tuning.Cost{Unit: v.Measure.Unit, Value: v.A * (1 - v.Ratio), Share: 1 - v.Ratio, Conf: v.Conf,
+		Bounded: v.Bounded()}
 	if c.Bounded {
 		c.Low, c.High = 1-v.High, 1-v.Low
 		c.Shown = c.Low > 0 || c.High < 0

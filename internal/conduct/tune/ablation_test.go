@@ -23,7 +23,8 @@ func TestAblationRanksWhatCosts(t *testing.T) {
 		t.Errorf("order %q, want %q", names, want)
 	}
 	first := a.Features[0]
-	if !first.Found || first.Different == "" || first.CPU.Value < 90_000 || first.CPU.Low != 0.9 || first.CPU.High != 0.92 || !first.Bytes.Shown {
+	if !first.Found || first.Different == "" || first.CPU.Value < 90_000 || first.CPU.Low != 0.9 ||
+		first.CPU.High != 0.92 || !first.Bytes.Shown {
 		t.Errorf("%+v of %+v, %+v", first, first.CPU, first.Bytes)
 	}
 	for _, f := range a.Features[2:] {

@@ -66,7 +66,8 @@ func stillCollector(run record.Run) string {
 	case run.GCCycles == 0:
 		return "the collector did not run while the run was measured"
 	case r.GCShare != nil && *r.GCShare < leastShare:
-		return fmt.Sprintf("the collector takes %.2g %% of the CPU time of the run, under %g %%", 100**r.GCShare, 100*leastShare)
+		return fmt.Sprintf("the collector takes %.2g %% of the CPU time of the run, under %g %%", 100**r.GCShare,
+			100*leastShare)
 	default:
 		return ""
 	}
@@ -112,7 +113,8 @@ func procsFor(v build.Variant, run record.Run) (all []tuning.Setting, skipped []
 		switch {
 		case slices.Contains(seen, n):
 		case n == now:
-			skipped = append(skipped, tuning.Skipped{Name: name, Reason: fmt.Sprintf("it is so already: the program ran on %d CPU(s)", cpus)})
+			skipped = append(skipped, tuning.Skipped{Name: name,
+				Reason: fmt.Sprintf("it is so already: the program ran on %d CPU(s)", cpus)})
 		default:
 			all = append(all, tuning.Setting{Name: name, Kind: spec.SettingProcs, Env: []string{name}})
 		}

@@ -40,7 +40,8 @@ const leastShare = 0.01
 
 // experimentsFor are the experiments of the toolchain that are to be tried on a program: each
 // turned from what it is. dir is where the program is built, still is stillCollector of the run.
-func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile.Profile, still string) (all []tuning.Setting, skipped []tuning.Skipped, err error) {
+func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile.Profile,
+	still string) (all []tuning.Setting, skipped []tuning.Skipped, err error) {
 	now, err := build.Experiments(ctx, v, dir)
 	if err != nil {
 		return nil, nil, err
@@ -53,7 +54,8 @@ func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile
 			name = "no" + name
 		}
 		value := strings.TrimPrefix(current+","+name, ",")
-		one := tuning.Setting{Name: "GOEXPERIMENT=" + name, Kind: spec.SettingExperiment, BuildEnv: []string{"GOEXPERIMENT=" + value}}
+		one := tuning.Setting{Name: "GOEXPERIMENT=" + name, Kind: spec.SettingExperiment,
+			BuildEnv: []string{"GOEXPERIMENT=" + value}}
 		with := v
 		with.Env = slices.Concat(v.Env, one.BuildEnv)
 		turned, err := build.Experiments(ctx, with, dir)
@@ -74,7 +76,8 @@ func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile
 		all = append(all, one)
 	}
 	if len(unknown) > 0 {
-		skipped = append(skipped, tuning.Skipped{Name: "GOEXPERIMENT=" + strings.Join(unknown, ", "), Reason: "the toolchain does not know it"})
+		skipped = append(skipped, tuning.Skipped{Name: "GOEXPERIMENT=" + strings.Join(unknown, ", "),
+			Reason: "the toolchain does not know it"})
 	}
 	return all, skipped, nil
 }
@@ -88,7 +91,8 @@ func (e experiment) idle(p *profile.Profile, still string) string {
 		return "the run has no CPU profile, which would say whether it matters"
 	}
 	if share := shareBelow(p, e.functions); share < leastShare {
-		return fmt.Sprintf("%s takes %.2g %% of the CPU time of the run, under %g %%", e.what, 100*share, 100*leastShare)
+		return fmt.Sprintf("%s takes %.2g %% of the CPU time of the run, under %g %%", e.what, 100*share,
+			100*leastShare)
 	}
 	return ""
 }
@@ -102,7 +106,8 @@ func shareBelow(p *profile.Profile, beginnings []string) float64 {
 		all += value
 		if slices.ContainsFunc(s.Location, func(l *profile.Location) bool {
 			return slices.ContainsFunc(l.Line, func(line profile.Line) bool {
-				return line.Function != nil && slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(line.Function.Name, b) })
+				return line.Function != nil && slices.ContainsFunc(beginnings,
+					func(b string) bool { return strings.HasPrefix(line.Function.Name, b) })
 			})
 		}) {
 			below += value

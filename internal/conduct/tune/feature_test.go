@@ -29,7 +29,8 @@ func TestParseFeatures(t *testing.T) {
 		"zip=flag:-x=%d!": `"flag" is neither env, arg nor tag`,
 	} {
 		_, err := ParseFeatures([]string{word})
-		if err == nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "%!") {
+		if err == nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "%!") {
 			t.Errorf("%q: %v, want %q", word, err, want)
 		}
 	}

@@ -40,8 +40,8 @@ const (
 // a second one, with new measurements, of those on the front of CPU time against memory that fit
 // the limit, and of GOGC=off with GOMEMLIMIT. Both rounds have half of the level.
 //
-// asked are the values of GOGC, without that of the program as it is; nil takes DefaultPercents. limit is the memory that the process
-// may take, in bytes; 0 is no limit.
+// asked are the values of GOGC, without that of the program as it is; nil takes DefaultPercents. limit is the memory
+// that the process may take, in bytes; 0 is no limit.
 func (t Trial) SweepGC(ctx context.Context, asked []int, limit uint64, dir string) (*tuning.GCReport, error) {
 	percents, err := t.percents(asked)
 	if err != nil {

@@ -19,7 +19,9 @@ func concludeSweep(r *tuning.GCReport) *tuning.GCReport {
 	markFront(r.Points)
 	for _, round := range r.Rounds[:len(r.Rounds)-1] {
 		for _, p := range pointsOf(round) {
-			same := func(q tuning.Point) bool { return slices.Equal(q.Env[:min(1, len(q.Env))], p.Env[:min(1, len(p.Env))]) }
+			same := func(q tuning.Point) bool {
+				return slices.Equal(q.Env[:min(1, len(q.Env))], p.Env[:min(1, len(p.Env))])
+			}
 			if p.AsIs || slices.ContainsFunc(r.Points, same) {
 				continue
 			}
@@ -43,7 +45,8 @@ func pointsOf(r *tuning.Round) []tuning.Point {
 	a.NeedsBytes = needs(a.Readings, beside)
 	all := []tuning.Point{a}
 	for _, e := range r.Effects {
-		p := tuning.Point{Name: e.Name, Env: e.Env, CPUNanos: a.CPUNanos * e.Ratio(), Claim: e.Claim, Readings: e.Readings, NeedsBytes: needs(e.Readings, beside)}
+		p := tuning.Point{Name: e.Name, Env: e.Env, CPUNanos: a.CPUNanos * e.Ratio(), Claim: e.Claim,
+			Readings: e.Readings, NeedsBytes: needs(e.Readings, beside)}
 		if v, ok := e.On(measure.CPU); ok {
 			p.CPU = &v
 		}
@@ -67,7 +70,8 @@ func unsettled(r tuning.Readings) string {
 	if !r.Probed || r.Cycles >= leastCycles*uint64(max(1, r.Starts)) {
 		return ""
 	}
-	return fmt.Sprintf("%s in %s: the heap hardly reached its goal", units.Plural(int(r.Cycles), "collection"), units.Plural(r.Starts, "start"))
+	return fmt.Sprintf("%s in %s: the heap hardly reached its goal", units.Plural(int(r.Cycles), "collection"),
+		units.Plural(r.Starts, "start"))
 }
 
 // markFront marks the points that no other beats in both CPU time and memory (Pareto). Those that
@@ -102,15 +106,18 @@ func recommend(points []tuning.Point, limit uint64) (name, reason string) {
 	mustChange := !fits(asIs, limit)
 	var able []tuning.Point
 	for _, p := range points {
-		if !p.AsIs && !p.FirstRound && p.Unsettled == "" && p.CPUNanos > 0 && fits(p, limit) && (p.Claim == tuning.Less || mustChange) {
+		if !p.AsIs && !p.FirstRound && p.Unsettled == "" && p.CPUNanos > 0 && fits(p, limit) &&
+			(p.Claim == tuning.Less || mustChange) {
 			able = append(able, p)
 		}
 	}
 	switch {
 	case len(able) == 0 && mustChange:
-		return "", fmt.Sprintf("nothing that was tried keeps to %s; as it is the program takes %s", units.Bytes(float64(limit)), units.Bytes(float64(asIs.NeedsBytes)))
+		return "", fmt.Sprintf("nothing that was tried keeps to %s; as it is the program takes %s",
+			units.Bytes(float64(limit)), units.Bytes(float64(asIs.NeedsBytes)))
 	case len(able) == 0:
-		return "", fmt.Sprintf("no setting that keeps to %s was shown to take less CPU time", units.Bytes(float64(limit)))
+		return "", fmt.Sprintf("no setting that keeps to %s was shown to take less CPU time",
+			units.Bytes(float64(limit)))
 	}
 	best := slices.MinFunc(able, func(a, b tuning.Point) int { return cmp.Compare(a.CPUNanos, b.CPUNanos) })
 	able = slices.DeleteFunc(able, func(p tuning.Point) bool { return p.CPUNanos > best.CPUNanos*(1+alike) })

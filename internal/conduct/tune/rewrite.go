@@ -23,7 +23,8 @@ const RewriteSchema = "hone.rewrite/1"
 // Errors are those of rewrite.Change.Check and lab.Measure. A comparison that shows other answers
 // is not an error: Different says so.
 func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding judge.Measure) (*tuning.Rewritten, error) {
-	found := &tuning.Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes, Patch: string(change.Patch()), Claim: tuning.NotKnown}
+	found := &tuning.Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes,
+		Patch: string(change.Patch()), Claim: tuning.NotKnown}
 	t.Lab.Progress.Phase("vet and test the rewritten package", 0)
 	proof, err := change.Check(ctx, rewrite.CheckOptions{})
 	if err != nil {
@@ -41,7 +42,8 @@ func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding jud
 		return nil, err
 	}
 	if a, b := out.Runs[0].Binary.BuildID, out.Runs[1].Binary.BuildID; a != "" && a == b {
-		return nil, fail.New(fail.Internal, "the rewritten program is the same as before: the build did not take the change").
+		return nil, fail.New(fail.Internal,
+			"the rewritten program is the same as before: the build did not take the change").
 			WithHint("is the file built under another path, by a symbolic link?")
 	}
 	judgeRewritten(found, out.Comparison.Contests[0], deciding)

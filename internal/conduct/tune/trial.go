@@ -32,7 +32,8 @@ const mostSettings = record.MostVariants - 1
 
 // round measures the program and the settings together. alpha is the level of all intervals of
 // the round. Errors are those of lab.Measure: what was measured until then is in the ledger.
-func (t Trial) round(ctx context.Context, settings []tuning.Setting, budget time.Duration, alpha float64) (*tuning.Round, error) {
+func (t Trial) round(ctx context.Context, settings []tuning.Setting, budget time.Duration,
+	alpha float64) (*tuning.Round, error) {
 	if n := len(settings); n < 1 || n > mostSettings {
 		return nil, fail.New(fail.BadInput, "%d settings to try, want 1 to %d", n, mostSettings)
 	}

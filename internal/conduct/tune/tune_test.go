@@ -35,7 +35,8 @@ type seen struct {
 // roundOf is a round over a program that takes 100 us per request, as it would come from a
 // comparison.
 func roundOf(a seen, all ...seen) *tuning.Round {
-	out := &record.Outcome{Comparison: &record.Comparison{ID: "cc00ffee", Status: ledger.Complete}, Runs: []record.Run{recordOf("a0", a)}}
+	out := &record.Outcome{Comparison: &record.Comparison{ID: "cc00ffee", Status: ledger.Complete},
+		Runs: []record.Run{recordOf("a0", a)}}
 	var settings []tuning.Setting
 	for i, s := range all {
 		c := record.Contest{B: i + 1, Verdicts: []judge.Verdict{verdictOf(measure.CPU, 100_000, s.low, s.high)}}
@@ -43,16 +44,19 @@ func roundOf(a seen, all ...seen) *tuning.Round {
 			c.Verdicts = append(c.Verdicts, verdictOf(measure.Bytes, 2048, s.bytesLow, s.bytesH))
 		}
 		if s.different {
-			c.Answers = &answers.Agreement{Compared: 10, Differences: []answers.Difference{{Kind: answers.Longer, Count: 10, Share: 1}}}
+			c.Answers = &answers.Agreement{Compared: 10,
+				Differences: []answers.Difference{{Kind: answers.Longer, Count: 10, Share: 1}}}
 		}
 		settings = append(settings, tuning.Setting{Name: s.name, Env: strings.Fields(s.name)})
-		out.Runs, out.Comparison.Contests = append(out.Runs, recordOf("b"+string(rune('0'+i)), s)), append(out.Comparison.Contests, c)
+		out.Runs, out.Comparison.Contests = append(out.Runs, recordOf("b"+string(rune('0'+i)), s)),
+			append(out.Comparison.Contests, c)
 	}
 	return newRound(out, settings, 0.05)
 }
 
 func recordOf(id string, s seen) record.Run {
-	r := record.Run{PeakRSSBytes: s.rss, GCCycles: s.cycles, Starts: 10, RequestsPerSecond: 1000, Runtime: &record.RuntimeSummary{HeapGoalBytes: s.goal}}
+	r := record.Run{PeakRSSBytes: s.rss, GCCycles: s.cycles, Starts: 10, RequestsPerSecond: 1000,
+		Runtime: &record.RuntimeSummary{HeapGoalBytes: s.goal}}
 	r.ID, r.Label = id, "./cmd/server"
 	bytes := 2048.0
 	r.PerRequest.AllocBytes = &bytes

@@ -21,8 +21,8 @@ const UpgradeSchema = "hone.upgrade/1"
 // UpgradeMeasures are what an upgrade is judged by.
 var UpgradeMeasures = []string{measure.CPU.Key, "p99", measure.PeakRSS.Key, measure.Throttled.Key}
 
-// Upgrade measures the program built by each of the toolchains, in each of the boxes. Errors: fail.BadInput if fewer than two of them can
-// build it; of a box in which the program fails it says so, and goes on.
+// Upgrade measures the program built by each of the toolchains, in each of the boxes. Errors: fail.BadInput if fewer
+// than two of them can build it; of a box in which the program fails it says so, and goes on.
 func (t Trial) Upgrade(ctx context.Context, toolchains []string, boxes []cgroup.Limits) (*tuning.Upgrade, error) {
 	u := &tuning.Upgrade{Schema: UpgradeSchema}
 	for _, name := range toolchains {
@@ -79,7 +79,8 @@ func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Li
 func inOneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 func upgradeRow(toolchain string, r record.Run, contests []record.Contest, side int) tuning.UpgradeRow {
-	row := tuning.UpgradeRow{Toolchain: toolchain, GoVersion: r.Binary.GoVersion, Run: r.ID, PeakRSSBytes: r.PeakRSSBytes}
+	row := tuning.UpgradeRow{Toolchain: toolchain, GoVersion: r.Binary.GoVersion, Run: r.ID,
+		PeakRSSBytes: r.PeakRSSBytes}
 	if r.CPUNanos != nil {
 		row.CPUNanos = r.CPUNanos.Value
 	}

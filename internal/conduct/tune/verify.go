@@ -33,19 +33,21 @@ const (
 func checkKinds(kinds []string) error {
 	for _, kind := range kinds {
 		if !slices.Contains(spec.Settings, kind) {
-			return fail.New(fail.BadInput, "%q is not a kind of setting", kind).WithHint("they are %s", strings.Join(spec.Settings, ", "))
+			return fail.New(fail.BadInput, "%q is not a kind of setting", kind).WithHint("they are %s",
+				strings.Join(spec.Settings, ", "))
 		}
 	}
 	return nil
 }
 
-// Verify tries settings on the program of a run, of these kinds of spec.Settings; none: of all. cpu is the run's CPU profile; nil if it
-// has none. dir is a temporary directory of the caller's.
+// Verify tries settings on the program of a run, of these kinds of spec.Settings; none: of all. cpu is the run's CPU
+// profile; nil if it has none. dir is a temporary directory of the caller's.
 //
-// Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose first interval leaves no
-// gain worth the name are not measured again. The second round has all hopeful settings of
+// Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose
+// first interval leaves no gain worth the name are not measured again. The second round has all hopeful settings of
 // different kinds together as well.
-func (t Trial) Verify(ctx context.Context, run record.Run, cpu *profile.Profile, kinds []string, dir string) (*tuning.Verification, error) {
+func (t Trial) Verify(ctx context.Context, run record.Run, cpu *profile.Profile, kinds []string,
+	dir string) (*tuning.Verification, error) {
 	if len(kinds) == 0 {
 		kinds = spec.Settings
 	}
@@ -106,7 +108,8 @@ func (t Trial) Verify(ctx context.Context, run record.Run, cpu *profile.Profile,
 
 // buildAll builds the program as it is, and every setting that takes a build of its own, as a
 // trial: what the toolchain refuses is left out, and said. The rounds then take these builds.
-func (t Trial) buildAll(ctx context.Context, settings []tuning.Setting, dir string, out *tuning.Verification) (Trial, []tuning.Setting, error) {
+func (t Trial) buildAll(ctx context.Context, settings []tuning.Setting, dir string, out *tuning.Verification) (Trial,
+	[]tuning.Setting, error) {
 	t, err := t.prebuild(ctx, dir)
 	if err != nil {
 		return t, nil, err
@@ -132,7 +135,8 @@ func (t Trial) buildAll(ctx context.Context, settings []tuning.Setting, dir stri
 		case ctx.Err() != nil:
 			return t, nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
 		case err != nil:
-			out.Skipped = append(out.Skipped, tuning.Skipped{Name: s.Name, Reason: "the toolchain refuses it: " + lastLine(err.Error())})
+			out.Skipped = append(out.Skipped, tuning.Skipped{Name: s.Name,
+				Reason: "the toolchain refuses it: " + lastLine(err.Error())})
 			continue
 		}
 		t.Lab.Built = append(t.Lab.Built, b)

@@ -20,7 +20,8 @@ import (
 func profileOf(stacks map[string]int64) *profile.Profile {
 	p := &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
-		PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 10_000_000, Comments: []string{"hone: start 3"},
+		PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 10_000_000,
+		Comments: []string{"hone: start 3"},
 	}
 	for stack, ticks := range stacks {
 		s := &profile.Sample{Value: []int64{ticks, ticks * 10_000_000}}
@@ -35,7 +36,8 @@ func profileOf(stacks map[string]int64) *profile.Profile {
 }
 
 func TestPGOProfileHasNothingOfHone(t *testing.T) {
-	p := profileOf(map[string]int64{"example.com/shop.work main.main": 200, "main.honeProbeServe main.honeProbeStart": 50})
+	p := profileOf(map[string]int64{"example.com/shop.work main.main": 200,
+		"main.honeProbeServe main.honeProbeStart": 50})
 	out := PGOProfile(p)
 	if len(out.Sample) != 1 || out.Sample[0].Value[0] != 200 || len(out.Comments) != 0 || len(p.Sample) != 2 {
 		t.Errorf("%d samples, comments %q; of the original %d", len(out.Sample), out.Comments, len(p.Sample))
@@ -126,7 +128,8 @@ func TestStillCollectors(t *testing.T) {
 	}{
 		{record.Run{}, ""},
 		{record.Run{Runtime: &record.RuntimeSummary{}}, "did not run"},
-		{record.Run{Runtime: &record.RuntimeSummary{GCShare: &small}, GCCycles: 9}, "takes 0.3 % of the CPU time of the run, under 1 %"},
+		{record.Run{Runtime: &record.RuntimeSummary{GCShare: &small}, GCCycles: 9},
+			"takes 0.3 % of the CPU time of the run, under 1 %"},
 		{record.Run{Runtime: &record.RuntimeSummary{GCShare: &large}, GCCycles: 9}, ""},
 		{record.Run{Runtime: &record.RuntimeSummary{}, GCCycles: 1}, ""},
 	} {
@@ -151,7 +154,8 @@ func TestExperimentsAreTurned(t *testing.T) {
 	}
 	for _, s := range all {
 		name := strings.TrimPrefix(s.Name, "GOEXPERIMENT=")
-		if off := strings.HasPrefix(name, "no"); off != now[strings.TrimPrefix(name, "no")] || s.BuildEnv[0] != s.Name || len(s.Env) > 0 {
+		if off := strings.HasPrefix(name, "no"); off != now[strings.TrimPrefix(name, "no")] ||
+			s.BuildEnv[0] != s.Name || len(s.Env) > 0 {
 			t.Errorf("%+v, on are %v", s, now)
 		}
 		if strings.Contains(name, "swissmap") || strings.Contains(name, "spinbit") {
@@ -178,7 +182,8 @@ func TestHopefulSettings(t *testing.T) {
 		seen{name: "GOMAXPROCS=2", low: 1.02, high: 1.1},
 		seen{name: "GOEXPERIMENT=jsonv2", low: 0.985, high: 1.005}, // no gain worth the name
 	)
-	for i, kind := range []string{spec.SettingPGO, spec.SettingGC, spec.SettingGC, spec.SettingGC, spec.SettingProcs, spec.SettingExperiment} {
+	for i, kind := range []string{spec.SettingPGO, spec.SettingGC, spec.SettingGC, spec.SettingGC, spec.SettingProcs,
+		spec.SettingExperiment} {
 		r.Effects[i].Kind = kind
 	}
 	var names []string
@@ -196,10 +201,12 @@ func TestHopefulSettings(t *testing.T) {
 // A later round takes the place of an earlier one, and only what is shown is a gain.
 func TestVerificationRanksGains(t *testing.T) {
 	first := roundOf(base, seen{name: "PGO", low: 0.94, high: 0.98}, seen{name: "GOMAXPROCS=2", low: 0.9, high: 1.05},
-		seen{name: "GOGC=400", low: 0.8, high: 0.85, cycles: 300}, seen{name: "GOGC=800", low: 0.5, high: 0.6, cycles: 2})
+		seen{name: "GOGC=400", low: 0.8, high: 0.85, cycles: 300},
+		seen{name: "GOGC=800", low: 0.5, high: 0.6, cycles: 2})
 	v := &tuning.Verification{}
 	addRound(v, first)
-	addRound(v, roundOf(base, seen{name: "PGO", low: 0.97, high: 1.01}, seen{name: "GOGC=400", low: 0.81, high: 0.83, cycles: 300}))
+	addRound(v, roundOf(base, seen{name: "PGO", low: 0.97, high: 1.01},
+		seen{name: "GOGC=400", low: 0.81, high: 0.83, cycles: 300}))
 	var got []string
 	for _, tried := range v.Tried {
 		got = append(got, tried.Name)

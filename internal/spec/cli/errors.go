@@ -13,7 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/redact"
 )
 
-// Explain prints an error of a program and, on a line of its own, what to do about it. An error of Shown says nothing more.
+// Explain prints an error of a program and, on a line of its own, what to do about it. An error of Shown says nothing
+// more.
 func Explain(stderr io.Writer, program string, err error) {
 	var said *shown
 	if errors.As(err, &said) {
@@ -44,7 +45,8 @@ func OfCommandLine(err error, ran bool, program string) error {
 	if err == nil || ran || errors.As(err, &known) {
 		return err
 	}
-	return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the commands, and --help after a command its arguments", program)
+	return fail.New(fail.BadInput, "%w",
+		err).WithHint("%s --help lists the commands, and --help after a command its arguments", program)
 }
 
 // NoteRuns makes cmd and all commands below it set ran when they begin: their command line was accepted, with all flags

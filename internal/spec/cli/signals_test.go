@@ -46,7 +46,8 @@ func TestTheThirdSignalEndsTheProcess(t *testing.T) {
 		}
 	}
 	err = stuck.Wait()
-	if status, is := stuck.ProcessState.Sys().(syscall.WaitStatus); !is || !status.Signaled() || status.Signal() != syscall.SIGINT {
+	if status, is := stuck.ProcessState.Sys().(syscall.WaitStatus); !is || !status.Signaled() ||
+		status.Signal() != syscall.SIGINT {
 		t.Errorf("it ended with %v", err)
 	}
 }

@@ -34,7 +34,8 @@ func ThisBuild() Build {
 
 // buildOf takes what was stamped, else what the go command noted.
 func buildOf(info *debug.BuildInfo, version, commit, date string) Build {
-	b := Build{Schema: "hone.version/1", Version: version, Commit: commit, Date: date, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := Build{Schema: "hone.version/1", Version: version, Commit: commit, Date: date, Go: runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info != nil {
 		if b.Version == "" && info.Main.Version != "(devel)" {
 			b.Version = info.Main.Version

@@ -31,7 +31,8 @@ func (f *faults) checkText(content []byte) {
 	if i := bytes.IndexFunc(content, func(r rune) bool {
 		return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r)
 	}); i >= 0 {
-		f.say(place(content, i), `write it as an escape in double quotes, such as "\x1b"`, "control character %U", rune(content[i]))
+		f.say(place(content, i), `write it as an escape in double quotes, such as "\x1b"`, "control character %U",
+			rune(content[i]))
 		return
 	}
 	if i := bytes.IndexByte(bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n\n")), '\r'); i >= 0 {

@@ -87,11 +87,13 @@ var buildTag = regexp.MustCompile(`^[\p{L}\p{Nd}_.]+$`)
 
 func (f *faults) checkFeature(name string, one Feature) {
 	if len(one.Env.Values)+len(one.Args.Values)+len(one.Tags.Values) == 0 {
-		f.say(one.at, "give it env, args or tags: {env: COMPRESSION=off}", "features: nothing switches %s off", shortened(name))
+		f.say(one.at, "give it env, args or tags: {env: COMPRESSION=off}", "features: nothing switches %s off",
+			shortened(name))
 	}
 	for _, t := range one.Env.Values {
 		if key, _, found := strings.Cut(t.Value, "="); !found || key == "" {
-			f.say(t.At, "write NAME=VALUE, such as COMPRESSION=off", "features: %s is not an entry of an environment", shortened(t.Value))
+			f.say(t.At, "write NAME=VALUE, such as COMPRESSION=off", "features: %s is not an entry of an environment",
+				shortened(t.Value))
 		}
 	}
 	for _, t := range one.Args.Values {
@@ -101,19 +103,22 @@ func (f *faults) checkFeature(name string, one Feature) {
 	}
 	for _, t := range one.Tags.Values {
 		if !buildTag.MatchString(t.Value) {
-			f.say(t.At, "write each tag as one text of a list: [noaudit, slim]", "features: %s is not a build tag", shortened(t.Value))
+			f.say(t.At, "write each tag as one text of a list: [noaudit, slim]", "features: %s is not a build tag",
+				shortened(t.Value))
 		}
 	}
 }
 
 func (f *faults) checkProgram(p Program) {
 	if p.Package.given() && (p.Package.Value == "" || strings.HasPrefix(p.Package.Value, "-")) {
-		f.say(p.Package.At, "name a directory (./cmd/server), an import path or a git ref and a directory (main:cmd/server)",
+		f.say(p.Package.At,
+			"name a directory (./cmd/server), an import path or a git ref and a directory (main:cmd/server)",
 			"package: %s is not a package", shortened(p.Package.Value))
 	}
 	for _, flag := range p.Flags {
 		if !strings.HasPrefix(flag.Value, "-") {
-			f.say(flag.At, `write a flag and its value as one text: "-tags=prod"`, "flags: %s is not a flag", shortened(flag.Value))
+			f.say(flag.At, `write a flag and its value as one text: "-tags=prod"`, "flags: %s is not a flag",
+				shortened(flag.Value))
 		}
 	}
 	if p.Prepare.Words != nil && p.Build.Words != nil {

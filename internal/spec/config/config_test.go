@@ -49,8 +49,10 @@ func TestEveryKeyIsRead(t *testing.T) {
 		t.Error(got)
 	}
 	if got, want := f.Needs("/here"), []needs.Need{
-		{Name: "zdb", Command: []string{"./my db", "-p", "{port}"}, Env: []string{"LC_ALL=C"}, Dir: "/here", Ready: "port:{port}", ReadyTimeout: time.Minute},
-		{Name: "cache", Command: []string{"redis-server", "--port", "{port}", "--db", "{zdb.port}"}, Dir: "/here", Each: true},
+		{Name: "zdb", Command: []string{"./my db", "-p", "{port}"}, Env: []string{"LC_ALL=C"}, Dir: "/here",
+			Ready: "port:{port}", ReadyTimeout: time.Minute},
+		{Name: "cache", Command: []string{"redis-server", "--port", "{port}", "--db", "{zdb.port}"}, Dir: "/here",
+			Each: true},
 	}; !reflect.DeepEqual(got, want) {
 		t.Errorf("needs %+v\nwant %+v", got, want)
 	}
@@ -58,17 +60,20 @@ func TestEveryKeyIsRead(t *testing.T) {
 		t.Error(s.Ready, s.ReadyTimeout, s.AfterStartTimeout)
 	}
 	env, args, tags := f.Features["metrics"].Off()
-	if got := fmt.Sprint(f.FeatureNames(), env, args, tags); got != "[compression logging metrics] [A=1 B=2] [] [nometrics slim]" {
+	if got := fmt.Sprint(f.FeatureNames(), env, args,
+		tags); got != "[compression logging metrics] [A=1 B=2] [] [nometrics slim]" {
 		t.Error(got)
 	}
-	if got := strings.Join(f.Offs(), "\n"); got != "without compression:\n  COMPRESS=off\nwithout logging:\n  -quiet -log=none\nwithout metrics:\n  A=1 B=2\n  go build -tags=nometrics,slim" {
+	if got := strings.Join(f.Offs(),
+		"\n"); got != "without compression:\n  COMPRESS=off\nwithout logging:\n  -quiet -log=none\nwithout metrics:\n  A=1 B=2\n  go build -tags=nometrics,slim" {
 		t.Error(got)
 	}
 	plan, err := f.Plan("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := plan.CommandLine(), "--connections=100 --depth=16 --rate=1k '--header=X: y' '--header=Y: z' --http2=true"; got != want {
+	if got, want := plan.CommandLine(),
+		"--connections=100 --depth=16 --rate=1k '--header=X: y' '--header=Y: z' --http2=true"; got != want {
 		t.Errorf("plan %s, want %s", got, want)
 	}
 	if at := plan["rate"].Key; at != (Position{39, 5}) {
@@ -85,11 +90,13 @@ func TestUnknownNamesAreAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = f.Variant("tunde")
-	if got := fmt.Sprint(err, "|", fail.HintOf(err)); got != `hone.yaml has no variant "tunde" (did you mean "tuned"?)|its variants are bare, main, raw, tuned, subject` {
+	if got := fmt.Sprint(err, "|",
+		fail.HintOf(err)); got != `hone.yaml has no variant "tunde" (did you mean "tuned"?)|its variants are bare, main, raw, tuned, subject` {
 		t.Error(got)
 	}
 	_, err = f.Plan("paek")
-	if got := fmt.Sprint(err, "|", fail.HintOf(err)); got != `hone.yaml has no plan "paek" (did you mean "peak"?)|its plans are default, peak` {
+	if got := fmt.Sprint(err, "|",
+		fail.HintOf(err)); got != `hone.yaml has no plan "paek" (did you mean "peak"?)|its plans are default, peak` {
 		t.Error(got)
 	}
 }
@@ -99,8 +106,10 @@ var faulty = []struct{ name, text, want string }{
 	{"unknown key", "version: 1\nsubjct: {package: .}\n", `2:1: unknown key "subjct" (did you mean "subject"?)`},
 	{"all faults at once", "version: 1\nsubject:\n  packge: .\n  args: 3\n  env: [A]\nbaseline: {}\n",
 		"3:3: unknown key \"packge\" (did you mean \"package\"?)\n4:9: args: want a list, found \"3\"\n5:8: env: want keys and values, found a list\n6:11: baseline: want text, found keys and values"},
-	{"duplicate key", "version: 1\nsubject: {package: a, package: b}\nversion: 1\n", "2:23: duplicate key \"package\", first at 2:11\n3:1: duplicate key \"version\", first at 1:1"},
-	{"duplicate name", "version: 1\nvariants:\n  a: {package: x}\n  a: {package: y}\n", `4:3: duplicate key "a", first at 3:3`},
+	{"duplicate key", "version: 1\nsubject: {package: a, package: b}\nversion: 1\n",
+		"2:23: duplicate key \"package\", first at 2:11\n3:1: duplicate key \"version\", first at 1:1"},
+	{"duplicate name", "version: 1\nvariants:\n  a: {package: x}\n  a: {package: y}\n",
+		`4:3: duplicate key "a", first at 3:3`},
 	{"alias", "version: 1\nsubject: {package: *a}\n", "2:20: an alias (*) is not allowed here"},
 	{"anchor", "version: 1\nsubject: &a {package: .}\n", "2:10: an anchor (&) is not allowed here"},
 	{"merge key", "version: 1\n<<: {version: 2}\n", "2:1: a merge key (<<) is not allowed here"},
@@ -117,7 +126,8 @@ var faulty = []struct{ name, text, want string }{
 	{"newer version", "version: 2\nsubjects: []\n", "1:10: the file is of version 2; this hone reads version 1"},
 	{"no such version", "version: 0\n", "1:10: there is no version 0; this hone reads version 1"},
 	{"version as text", "version: one\n", `1:10: version: want a number such as 1, found text "one"`},
-	{"null", "version: 1\nsubject:\n  package:\n  toolchain: ~\n", "3:3: \"package\": no value\n4:14: toolchain: no value"},
+	{"null", "version: 1\nsubject:\n  package:\n  toolchain: ~\n",
+		"3:3: \"package\": no value\n4:14: toolchain: no value"},
 	{"nothing in it", "version: 1\nsubject:\n", "2:1: \"subject\": no value"},
 	{"list in a list", "version: 1\nsubject: {package: ., args: [[x]]}\n", "2:30: args: want text, found a list"},
 	{"unclosed", "version: 1\nsubject: {package: .\n", "2:10: could not find flow mapping end token '}'"},
@@ -125,15 +135,23 @@ var faulty = []struct{ name, text, want string }{
 	{"names", "version: 1\nvariants: {\"a/b\": {package: .}, subject: {package: .}, -x: {package: .}}\nplans: {\"\": {c: 1}}\n",
 		"2:12: variants: \"a/b\" is not a name\n2:33: variants: \"subject\" names the subject itself\n2:56: variants: \"-x\" is not a name\n3:9: plans: \"\" is not a name"},
 	{"dashes", "version: 1\nplans: {peak: {--rate: 1k}}\n", "2:16: plans.peak: write the flag without dashes: rate"},
-	{"variables", "version: 1\nsubject: {package: ., env: {\"A=B\": c}}\n", "2:29: env: \"A=B\" is not a name of a variable"},
-	{"zero byte", "version: 1\nsubject: {package: ., args: [\"a\\0\"]}\n", "2:30: args: a zero byte cannot be passed to a program"},
+	{"variables", "version: 1\nsubject: {package: ., env: {\"A=B\": c}}\n",
+		"2:29: env: \"A=B\" is not a name of a variable"},
+	{"zero byte", "version: 1\nsubject: {package: ., args: [\"a\\0\"]}\n",
+		"2:30: args: a zero byte cannot be passed to a program"},
 	{"flags", "version: 1\nsubject: {package: ., flags: [-x, ./evil]}\n", "2:35: flags: \"./evil\" is not a flag"},
-	{"package", "version: 1\nsubject: {package: -x}\nvariants: {a: {package: \"\"}}\n", "2:20: package: \"-x\" is not a package\n3:25: package: \"\" is not a package"},
-	{"a ref that is a flag", "version: 1\nvariants: {a: {package: \"--upload-pack=x:y\"}}\n", `2:25: package: "--upload-pack=x:y" is not a package`},
-	{"prepare twice", "version: 1\nsubject:\n  package: .\n  prepare: a\n  build: b\n", "5:10: build is another name for prepare, which is at 4:12"},
-	{"no command", "version: 1\nsubject: {package: ., prepare: [], build: \" \"}\n", "2:32: prepare: no command\n2:43: build: no command"},
-	{"quote", "version: 1\nsubject: {package: ., prepare: \"a 'b\"}\n", "2:32: prepare: column 3: a quote that is never closed"},
-	{"baseline", "version: 1\nvariants: {main: {package: .}}\nbaseline: mian\n", `3:11: baseline: there is no variant "mian" (did you mean "main"?)`},
+	{"package", "version: 1\nsubject: {package: -x}\nvariants: {a: {package: \"\"}}\n",
+		"2:20: package: \"-x\" is not a package\n3:25: package: \"\" is not a package"},
+	{"a ref that is a flag", "version: 1\nvariants: {a: {package: \"--upload-pack=x:y\"}}\n",
+		`2:25: package: "--upload-pack=x:y" is not a package`},
+	{"prepare twice", "version: 1\nsubject:\n  package: .\n  prepare: a\n  build: b\n",
+		"5:10: build is another name for prepare, which is at 4:12"},
+	{"no command", "version: 1\nsubject: {package: ., prepare: [], build: \" \"}\n",
+		"2:32: prepare: no command\n2:43: build: no command"},
+	{"quote", "version: 1\nsubject: {package: ., prepare: \"a 'b\"}\n",
+		"2:32: prepare: column 3: a quote that is never closed"},
+	{"baseline", "version: 1\nvariants: {main: {package: .}}\nbaseline: mian\n",
+		`3:11: baseline: there is no variant "mian" (did you mean "main"?)`},
 	{"features", "version: 1\nfeatures:\n  -x: {env: A=1}\n  b: {env: [A=1, B], arg: c, tags: \"x,y\"}\n  c: {}\n  d: {args: [\"\", -q]}\n",
 		"3:3: features: \"-x\" is not a name\n4:18: features: \"B\" is not an entry of an environment\n4:22: unknown key \"arg\" (did you mean \"args\"?)\n4:36: features: \"x,y\" is not a build tag\n5:3: features: nothing switches \"c\" off\n6:14: features: an empty argument"},
 	{"empty gate", "version: 1\ngates: [\"\"]\n", "2:9: gates: an empty gate"},
@@ -156,7 +174,8 @@ func TestFaultsHavePlaces(t *testing.T) {
 
 func TestManyFaultsAreCounted(t *testing.T) {
 	_, err := Parse("hone.yaml", []byte("version: 1\n"+strings.Repeat("x: 1\n", 1)+"subject:\n"+keys(40)))
-	if lines := strings.Split(err.Error(), "\n"); len(lines) != most+1 || lines[most] != "hone.yaml: and 21 more faults" {
+	if lines := strings.Split(err.Error(), "\n"); len(lines) != most+1 ||
+		lines[most] != "hone.yaml: and 21 more faults" {
 		t.Errorf("%d lines, the last: %s", len(lines), lines[len(lines)-1])
 	}
 }
@@ -215,7 +234,8 @@ func TestFindGoesUpToTheRepository(t *testing.T) {
 // A link to a file that is trusted elsewhere must not make its commands run here.
 func TestALinkIsReadWhereItPointsTo(t *testing.T) {
 	there, here := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(there, Name), []byte("version: 1\nsubject: {package: ./x}\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(there, Name), []byte("version: 1\nsubject: {package: ./x}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(there, Name), filepath.Join(here, Name)); err != nil {

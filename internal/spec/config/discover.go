@@ -31,8 +31,8 @@ type Main struct {
 	Serves bool
 	// Socket are the arguments that make it listen on a Unix socket, as far as its flags tell; nil if none does.
 	Socket []string
-	// Health is a path that tells when it is ready, by its name; empty if its source registers none. It is looked for in
-	// the first of the main packages alone.
+	// Health is a path that tells when it is ready, by its name; empty if its source registers none. It is looked for
+	// in the first of the main packages alone.
 	Health string
 	// HTTP says that it imports an HTTP server and listens, as far as its own files tell.
 	HTTP bool
@@ -58,7 +58,8 @@ func Discover(dir string) ([]Main, error) {
 			return nil // what cannot be read is not ours
 		case d.IsDir() && path != dir && skipped(path, d.Name()):
 			return filepath.SkipDir
-		case d.IsDir() || !d.Type().IsRegular() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+		case d.IsDir() || !d.Type().IsRegular() || !strings.HasSuffix(path, ".go") ||
+			strings.HasSuffix(path, "_test.go"):
 			return nil
 		}
 		if files++; files > mostFiles {
@@ -97,8 +98,8 @@ func healthPath(dir string) string {
 	return healthPaths[i]
 }
 
-// rank is the higher the more a package is like a server that hone can load: one of HTTP first, then one whose flags say
-// where it listens. A client has such flags, too, and listens nowhere.
+// rank is the higher the more a package is like a server that hone can load: one of HTTP first, then one whose flags
+// say where it listens. A client has such flags, too, and listens nowhere.
 func (m Main) rank() int {
 	if m.HTTP {
 		return httpRank + m.ofFlags()
@@ -157,7 +158,8 @@ func look(found map[string]*Main, root, path string) {
 	for _, spec := range file.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
 		m.Serves = m.Serves || imported == "net" || imported == "net/http" || strings.HasSuffix(imported, "/grpc")
-		m.imports = m.imports || imported == "net/http" || slices.ContainsFunc(httpServers, func(s string) bool { return strings.HasPrefix(imported, s) })
+		m.imports = m.imports || imported == "net/http" ||
+			slices.ContainsFunc(httpServers, func(s string) bool { return strings.HasPrefix(imported, s) })
 		if strings.HasSuffix(imported, "/pflag") || strings.HasSuffix(imported, "/cobra") {
 			dashes = "--"
 		}
@@ -178,9 +180,11 @@ func look(found map[string]*Main, root, path string) {
 }
 
 // httpServers are packages of HTTP servers that stand for net/http in a main package.
-var httpServers = []string{"github.com/gin-gonic/gin", "github.com/labstack/echo", "github.com/gofiber/fiber", "github.com/valyala/fasthttp"}
+var httpServers = []string{"github.com/gin-gonic/gin", "github.com/labstack/echo", "github.com/gofiber/fiber",
+	"github.com/valyala/fasthttp"}
 
-// listening matches the functions and methods that listen: http.ListenAndServe, server.Serve, net.Listen, engine.Run, e.Start.
+// listening matches the functions and methods that listen: http.ListenAndServe, server.Serve, net.Listen, engine.Run,
+// e.Start.
 var listening = regexp.MustCompile(`^(ListenAndServe(TLS)?|Serve(TLS)?|Listen(TCP|Config|TLS)?|Run(TLS|Unix|Listener)?|Start(TLS)?)$`)
 
 // listens says whether a call is to one of them. Run and Start are what much else is called, and take an address here.
@@ -244,7 +248,8 @@ func listenArgs(call *ast.CallExpr, dashes string) []string {
 		}
 		host := "127.0.0.1"
 		for _, later := range call.Args[i+1:] {
-			if text, ok := routes.StringLiteral(later); ok && !strings.Contains(text, ":") && strings.Trim(text, "0123456789") == "" && text != "" {
+			if text, ok := routes.StringLiteral(later); ok && !strings.Contains(text, ":") &&
+				strings.Trim(text, "0123456789") == "" && text != "" {
 				return []string{dashes + name, templates.Port} // its default is a port alone
 			}
 		}

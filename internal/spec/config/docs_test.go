@@ -32,7 +32,8 @@ func TestDocsNameEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"version", "subject", "plans", "variants", "gates", "baseline",
-		"package", "args", "env", "toolchain", "flags", "prepare", "after-start", "after-start-timeout", "ready", "ready-timeout", "needs", "copy", "target"} {
+		"package", "args", "env", "toolchain", "flags", "prepare", "after-start", "after-start-timeout", "ready",
+		"ready-timeout", "needs", "copy", "target"} {
 		if !strings.Contains(string(text), "\n| `"+key+"` | ") {
 			t.Errorf("no row for %s", key)
 		}

@@ -58,8 +58,10 @@ func TestDiscoverFindsServersFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Main{
-		{Dir: "./cmd/server", Args: []string{"-addr", "127.0.0.1:{port}"}, Serves: true, Health: "/healthz", HTTP: true},
-		{Dir: "./cmd/zport", Args: []string{"-http", "{port}"}, Serves: true, Socket: []string{"-socket", "{socket}"}, HTTP: true},
+		{Dir: "./cmd/server", Args: []string{"-addr", "127.0.0.1:{port}"}, Serves: true, Health: "/healthz",
+			HTTP: true},
+		{Dir: "./cmd/zport", Args: []string{"-http", "{port}"}, Serves: true, Socket: []string{"-socket", "{socket}"},
+			HTTP: true},
 		{Dir: "./cmd/unix", Serves: true, Socket: []string{"-unix-socket", "{socket}"}, HTTP: true},
 		{Dir: "./cmd/aclient", Args: []string{"-addr", "127.0.0.1:{port}"}, Serves: true},
 		{Dir: "./cmd/zcobra", Args: []string{"--port", "{port}"}, Serves: true},
@@ -72,7 +74,8 @@ func TestDiscoverFindsServersFirst(t *testing.T) {
 	if got, want := fmt.Sprint(mains), fmt.Sprint(want); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if _, err := Discover(filepath.Join(dir, "vendor", "..", "cmd", "ignored")); fail.ExitCode(err) != int(fail.BadInput) {
+	if _, err := Discover(filepath.Join(dir, "vendor", "..", "cmd",
+		"ignored")); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Errorf("nothing there: %v", err)
 	}
 }
@@ -117,7 +120,8 @@ func TestDefaultBranchAsGitKeepsIt(t *testing.T) {
 }
 
 func TestADraftIsAGoodFile(t *testing.T) {
-	text := Draft([]Main{{Dir: "./cmd/server", Args: []string{"-addr", "127.0.0.1:{port}"}}, {Dir: "./cmd/batch"}}, Branch{"main", "."})
+	text := Draft([]Main{{Dir: "./cmd/server", Args: []string{"-addr", "127.0.0.1:{port}"}}, {Dir: "./cmd/batch"}},
+		Branch{"main", "."})
 	doc, err := Parse("hone.yaml", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -143,7 +147,8 @@ func TestDraftsOfServicesThatNeedSomething(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if s := doc.Subject; s.Target.Value != "unix:{socket}:/" || s.Ready.Value != "http:/readyz" || fmt.Sprint(values(s.Args)) != "[-socket {socket}]" {
+	if s := doc.Subject; s.Target.Value != "unix:{socket}:/" || s.Ready.Value != "http:/readyz" ||
+		fmt.Sprint(values(s.Args)) != "[-socket {socket}]" {
 		t.Errorf("%s", text)
 	}
 	var lines []string
@@ -157,13 +162,14 @@ func TestDraftsOfServicesThatNeedSomething(t *testing.T) {
 	if doc, err = Parse("hone.yaml", []byte(text)); err != nil {
 		t.Fatalf("the comments are no good lines: %v\n%s", err, text)
 	}
-	if n := doc.Needs(""); len(n) != 1 || n[0].Ready == "" || len(doc.Subject.Copy) != 1 || doc.Subject.AfterStart.Words == nil || doc.Subject.Ready.Value != "http:/healthz" {
+	if n := doc.Needs(""); len(n) != 1 || n[0].Ready == "" || len(doc.Subject.Copy) != 1 ||
+		doc.Subject.AfterStart.Words == nil || doc.Subject.Ready.Value != "http:/healthz" {
 		t.Errorf("%+v", doc.Subject)
 	}
 }
 
-// A draft names a target that the program speaks: one of HTTP for an HTTP server, and none for a server of a protocol that is
-// not known, which hone asks.
+// A draft names a target that the program speaks: one of HTTP for an HTTP server, and none for a server of a protocol
+// that is not known, which hone asks.
 func TestDraftsNameATargetThatTheProgramSpeaks(t *testing.T) {
 	for source, target := range map[string]string{
 		`import ("flag"; "net/http"); func main() { http.ListenAndServe(*a, nil) }`:               "http://127.0.0.1:{port}/",
@@ -173,7 +179,8 @@ func TestDraftsNameATargetThatTheProgramSpeaks(t *testing.T) {
 		`import ("flag"; "google.golang.org/grpc"; "net"); func main() { net.Listen("tcp", *a) }`: "",
 	} {
 		dir := t.TempDir()
-		layOut(t, dir, map[string]string{"main.go": "package main\n" + source + "\nvar a = flag.String(\"addr\", \":8080\", \"\")\n"})
+		layOut(t, dir, map[string]string{"main.go": "package main\n" + source +
+			"\nvar a = flag.String(\"addr\", \":8080\", \"\")\n"})
 		mains, err := Discover(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -189,7 +196,8 @@ func TestDraftsNameATargetThatTheProgramSpeaks(t *testing.T) {
 // Whatever a directory or a branch is called, a draft means just that.
 func TestADraftQuotesWhatItFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune("a1: #'\"\\\n\t{}[],&*!|>%@`-\u202e\u0085"))))
+		word := rapid.OneOf(rapid.String(),
+			rapid.StringOf(rapid.RuneFrom([]rune("a1: #'\"\\\n\t{}[],&*!|>%@`-\u202e\u0085"))))
 		dir, other := "./"+word.Draw(t, "dir"), "./"+word.Draw(t, "other")
 		branch := Branch{rapid.StringMatching(`[A-Za-z0-9_][A-Za-z0-9_.-]{0,8}`).Draw(t, "branch"), "."}
 		if strings.Trim(branch.Name, ".") == "" || branch.Name == SubjectName {
@@ -200,7 +208,8 @@ func TestADraftQuotesWhatItFinds(t *testing.T) {
 		}
 		text := Draft([]Main{{Dir: dir}, {Dir: other}}, branch)
 		doc, err := Parse("hone.yaml", text)
-		if err != nil || doc.Subject.Package.Value != dir || doc.Baseline.Value != branch.Name || len(doc.Variants) != 1 {
+		if err != nil || doc.Subject.Package.Value != dir || doc.Baseline.Value != branch.Name ||
+			len(doc.Variants) != 1 {
 			t.Fatalf("%v, package %q, baseline %q\n%s", err, doc.Subject.Package, doc.Baseline, text)
 		}
 	})

@@ -15,11 +15,14 @@ import (
 // as many keys as are allowed.
 const mostMemory = 30 << 20
 
-// hostile are texts that blow up readers of YAML, with a part of the error: each is refused for what it is, and not for its size.
+// hostile are texts that blow up readers of YAML, with a part of the error: each is refused for what it is, and not for
+// its size.
 var hostile = []struct{ name, text, want string }{
 	{"alias bomb", aliasBomb(), "an anchor (&) is not allowed"},
-	{"10,000 levels in brackets", "version: 1\ngates: " + strings.Repeat("[", 10000) + strings.Repeat("]", 10000), "over 4000 words"},
-	{"levels in brackets", "version: 1\ngates: " + strings.Repeat("[", 1900) + strings.Repeat("]", 1900), "nested over 16 levels deep"},
+	{"10,000 levels in brackets", "version: 1\ngates: " + strings.Repeat("[", 10000) + strings.Repeat("]", 10000),
+		"over 4000 words"},
+	{"levels in brackets", "version: 1\ngates: " + strings.Repeat("[", 1900) + strings.Repeat("]", 1900),
+		"nested over 16 levels deep"},
 	{"levels in braces", "version: 1\nplans: " + strings.Repeat("{a: ", 1300), "nested over 16 levels deep"},
 	{"levels of dashes", "version: 1\ngates:\n" + strings.Repeat("- ", 3900), "nested over 16 levels deep"},
 	{"levels of complex keys", strings.Repeat("? ", 3900), "a complex key (?) is not allowed"},
@@ -73,7 +76,8 @@ func TestHostileFilesAreRefusedInBoundedMemory(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			allocated := allocatedBy(func() {
 				_, err := Parse("hone.yaml", []byte(c.text))
-				if fail.ExitCode(err) != int(fail.BadInput) || !strings.HasPrefix(err.Error(), "hone.yaml:") || !strings.Contains(err.Error(), c.want) {
+				if fail.ExitCode(err) != int(fail.BadInput) || !strings.HasPrefix(err.Error(), "hone.yaml:") ||
+					!strings.Contains(err.Error(), c.want) {
 					t.Errorf("error %v, want %q", err, c.want)
 				}
 			})
@@ -115,7 +119,8 @@ func allocatedBy(do func()) uint64 {
 
 func TestWhatIsNoFileIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Read(dir, "hone.yaml"); fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "not a regular file") {
+	if _, err := Read(dir, "hone.yaml"); fail.ExitCode(err) != int(fail.BadInput) ||
+		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a directory: %v", err)
 	}
 	_, err := Read(filepath.Join(dir, Name), "hone.yaml")

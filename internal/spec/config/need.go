@@ -36,7 +36,8 @@ func (d *Document) Needs(dir string) []needs.Need {
 		timeout, _ := time.ParseDuration(n.ReadyTimeout.Value) // checkNeeds has read both
 		each, _ := strconv.ParseBool(n.Each.Value)
 		all = append(all, needs.Need{
-			Name: name, Command: n.Command.Words, Env: environment(n.Env), Dir: dir, Ready: n.Ready.Value, ReadyTimeout: timeout, Each: each,
+			Name: name, Command: n.Command.Words, Env: environment(n.Env), Dir: dir, Ready: n.Ready.Value,
+			ReadyTimeout: timeout, Each: each,
 		})
 	}
 	return all
@@ -53,7 +54,8 @@ func (f *faults) checkNeeds(doc *Document) {
 		f.checkTime("needs: ready-timeout", given.ReadyTimeout)
 		if given.Each.given() {
 			if _, err := strconv.ParseBool(given.Each.Value); err != nil {
-				f.say(given.Each.At, "write true or false", "needs: each: %s is neither true nor false", shortened(given.Each.Value))
+				f.say(given.Each.At, "write true or false", "needs: each: %s is neither true nor false",
+					shortened(given.Each.Value))
 			}
 		}
 		if given.Ready.given() && given.Ready.Value == "" {
@@ -99,7 +101,8 @@ func NeedCommands(all []needs.Need) []string {
 		if n.Ready != "" {
 			until = ", ready: " + Show(n.Ready)
 		}
-		lines = append(lines, "  cd "+Show(n.Dir)+" && "+shownEnv(n.Env)+ShowAll(n.Command)+"  # "+n.Name+", "+when+until)
+		lines = append(lines, "  cd "+Show(n.Dir)+" && "+shownEnv(n.Env)+ShowAll(n.Command)+"  # "+n.Name+", "+when+
+			until)
 	}
 	return lines
 }

@@ -77,7 +77,8 @@ func (f *faults) body(content []byte) (body ast.Node) {
 			continue
 		}
 		if body != nil {
-			f.say(positionOf(d.Body.GetToken()), "keep one document in the file", "a second document is not allowed here")
+			f.say(positionOf(d.Body.GetToken()), "keep one document in the file",
+				"a second document is not allowed here")
 			return nil
 		}
 		body = d.Body

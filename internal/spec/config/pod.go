@@ -33,7 +33,8 @@ func OpenPod(word string) (*Pod, error) {
 	}
 	content, err := inputs.Manifest.ReadFile(path)
 	if err != nil {
-		return nil, fail.New(fail.Or(fail.BadInput, err), "read manifest: %w", err).WithHint("--like FILE or FILE:CONTAINER names a Kubernetes manifest")
+		return nil, fail.New(fail.Or(fail.BadInput, err), "read manifest: %w",
+			err).WithHint("--like FILE or FILE:CONTAINER names a Kubernetes manifest")
 	}
 	return ReadPod(path, content, container)
 }
@@ -82,7 +83,8 @@ func (p *podFile) chosen() (*Pod, error) {
 		return nil, fail.New(fail.BadInput, "%s has no container %q%s", p.shown, p.wanted, meant(p.wanted, p.names)).
 			WithHint("its containers are %s", strings.Join(p.where, ", "))
 	case len(p.found) > 1:
-		return nil, fail.New(fail.BadInput, "%s has %d containers: %s", p.shown, len(p.found), strings.Join(p.where, ", ")).
+		return nil, fail.New(fail.BadInput, "%s has %d containers: %s", p.shown, len(p.found),
+			strings.Join(p.where, ", ")).
 			WithHint("say which: --like %s:%s", p.shown, p.found[0].Container)
 	}
 	return p.found[0], nil

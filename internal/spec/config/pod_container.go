@@ -56,7 +56,8 @@ func filled(l, others cgroup.Limits) cgroup.Limits {
 }
 
 func (p *Pod) note(format string, args ...any) {
-	p.Notes = append(p.Notes, fmt.Sprintf("%s, container %s: %s", p.Workload, p.Container, fmt.Sprintf(format, args...)))
+	p.Notes = append(p.Notes, fmt.Sprintf("%s, container %s: %s", p.Workload, p.Container,
+		fmt.Sprintf(format, args...)))
 }
 
 // limits reads the keys cpu and memory.

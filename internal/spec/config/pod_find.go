@@ -51,7 +51,8 @@ func documents(content []byte) (all []document) {
 			end = len(content)
 		}
 		text := content[at:end]
-		if rest, ok := bytes.CutPrefix(text, []byte("---")); ok && (len(rest) == 0 || bytes.ContainsAny(rest[:1], " \t\n")) {
+		if rest, ok := bytes.CutPrefix(text, []byte("---")); ok &&
+			(len(rest) == 0 || bytes.ContainsAny(rest[:1], " \t\n")) {
 			all = append(all, document{start, content[from:at]})
 			from, start = end, line+1
 		}

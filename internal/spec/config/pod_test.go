@@ -14,7 +14,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// shop is a manifest as people have them: several objects, one of them of no interest and with what hone's reader of YAML refuses.
+// shop is a manifest as people have them: several objects, one of them of no interest and with what hone's reader of
+// YAML refuses.
 const shop = `apiVersion: v1
 kind: ConfigMap
 metadata: {name: shop}
@@ -70,15 +71,19 @@ func TestReadPod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Workload != "Deployment shop" || p.Container != "app" || p.Limits != (cgroup.Limits{CPUs: 0.5, Memory: 256 << 20}) || p.Requests != (cgroup.Limits{CPUs: 0.25, Memory: 128 << 20}) {
+	if p.Workload != "Deployment shop" || p.Container != "app" ||
+		p.Limits != (cgroup.Limits{CPUs: 0.5, Memory: 256 << 20}) ||
+		p.Requests != (cgroup.Limits{CPUs: 0.25, Memory: 128 << 20}) {
 		t.Errorf("%+v", p)
 	}
-	want := []string{"GOMAXPROCS=1", "GOMEMLIMIT=268435456", "MEM_MI=128", "MILLIS=250", "HOST=db", "DSN=postgres://db/shop?cost=$(5)&x=$(NONE)", "EMPTY="}
+	want := []string{"GOMAXPROCS=1", "GOMEMLIMIT=268435456", "MEM_MI=128", "MILLIS=250", "HOST=db",
+		"DSN=postgres://db/shop?cost=$(5)&x=$(NONE)", "EMPTY="}
 	if !slices.Equal(p.Env, want) {
 		t.Errorf("env %q\nwant %q", p.Env, want)
 	}
 	notes := strings.Join(p.Notes, "\n")
-	for _, part := range []string{"TOKEN comes from a secretKeyRef", "only the cluster knows: give it by --env", "POD comes from a fieldRef", "envFrom names ConfigMaps or Secrets"} {
+	for _, part := range []string{"TOKEN comes from a secretKeyRef", "only the cluster knows: give it by --env",
+		"POD comes from a fieldRef", "envFrom names ConfigMaps or Secrets"} {
 		if !strings.Contains(notes, part) {
 			t.Errorf("no note says %q:\n%s", part, notes)
 		}
@@ -90,8 +95,10 @@ func TestWorkloads(t *testing.T) {
 	const pod = "{containers: [{name: app, resources: {limits: {cpu: 2, memory: 1G}}}]}"
 	template := []string{"spec", "template"}
 	for kind, keys := range map[string][]string{
-		"Pod": nil, "Deployment": template, "StatefulSet": template, "DaemonSet": template, "ReplicaSet": template, "Job": template,
-		"CronJob": {"spec", "jobTemplate", "spec", "template"}, "ReplicationController": template, "PodTemplate": {"template"},
+		"Pod": nil, "Deployment": template, "StatefulSet": template, "DaemonSet": template, "ReplicaSet": template,
+		"Job":     template,
+		"CronJob": {"spec", "jobTemplate", "spec", "template"}, "ReplicationController": template,
+		"PodTemplate": {"template"},
 		// Custom resources with a template of pods: Argo Rollouts, Knative, KEDA, Agones, Kubeflow.
 		"Rollout": template, "Service": template, "ScaledJob": {"spec", "jobTargetRef", "template"},
 		"Fleet": {"spec", "template", "spec", "template"}, "MPIJob": {"spec", "mpiReplicaSpecs", "Worker", "template"},
@@ -102,7 +109,8 @@ func TestWorkloads(t *testing.T) {
 		}
 		object := strings.Replace(spec, "{", "{kind: "+kind+", metadata: {name: x}, ", 1)
 		for _, text := range []string{
-			object, "kind: List\nitems:\n  - " + object + "\n", "---\n" + object + "\n---\n", "kind: " + kind + "List\nitems: [" + object + "]",
+			object, "kind: List\nitems:\n  - " + object + "\n", "---\n" + object + "\n---\n",
+			"kind: " + kind + "List\nitems: [" + object + "]",
 		} {
 			p, err := ReadPod("x.yaml", []byte(text), "")
 			if err != nil || p.Limits != (cgroup.Limits{CPUs: 2, Memory: 1e9}) || p.Workload != kind+" x" {
@@ -144,7 +152,8 @@ func TestLayoutsOfManifests(t *testing.T) {
 	}
 	yaml := "kind: Deployment\nmetadata: {name: shop}\nspec:\n  template:\n    spec:\n      containers:\n      - name: app\n" +
 		"        resources: {limits: {cpu: 0.5, memory: 128Mi}}\n        env: [{name: A, value: \"a\\tb\u00fc\"}, {name: B}]\n"
-	large := map[string]any{"kind": "List", "items": []any{value(`{"kind":"Secret","data":{"containers":"` + strings.Repeat("x", 200_000) + `"}}`), pod}}
+	large := map[string]any{"kind": "List", "items": []any{value(`{"kind":"Secret","data":{"containers":"` +
+		strings.Repeat("x", 200_000) + `"}}`), pod}}
 	for name, text := range map[string]string{
 		"one line": string(must(json.Marshal(pod))), "a list in one line": string(must(json.Marshal(list))),
 		"tabs": indented(pod, "", "\t"), "indent 8": indented(pod, "", "        "), "indent 1": indented(list, "", " "),
@@ -152,9 +161,11 @@ func TestLayoutsOfManifests(t *testing.T) {
 		"an array":       indented([]any{other, pod}, "", "\t"),
 		"documents":      "---\n" + indented(other, "", "\t") + "\n---\n" + indented(pod, "", "\t") + "\n",
 		"200 kB of JSON": string(must(json.Marshal(large))),
-		"YAML":           yaml, "YAML in a list": "items:\n- " + strings.ReplaceAll(yaml, "\n", "\n  ") + "\nkind: List\n",
-		"YAML, indented":  "        " + strings.TrimRight(strings.ReplaceAll(yaml, "\n", "\n        "), " "),
-		"YAML after JSON": indented(other, "", "\t") + "\n---\n" + yaml, "lines of Windows": strings.ReplaceAll(indented(pod, "", "\t"), "\n", "\r\n"),
+		"YAML":           yaml, "YAML in a list": "items:\n- " + strings.ReplaceAll(yaml, "\n", "\n  ") +
+			"\nkind: List\n",
+		"YAML, indented":   "        " + strings.TrimRight(strings.ReplaceAll(yaml, "\n", "\n        "), " "),
+		"YAML after JSON":  indented(other, "", "\t") + "\n---\n" + yaml,
+		"lines of Windows": strings.ReplaceAll(indented(pod, "", "\t"), "\n", "\r\n"),
 		"a kind in quotes": strings.Replace(yaml, "kind: Deployment", `"kind" : 'Deployment'`, 1),
 	} {
 		p, err := ReadPod("x", []byte(text), "")
@@ -186,18 +197,24 @@ func TestWhereLimitsComeFrom(t *testing.T) {
 		want            cgroup.Limits
 		note            string
 	}{
-		"its own":        {ranges + pod("limits: {cpu: 4}", "limits: {cpu: 1, memory: 2G}"), "", cgroup.Limits{CPUs: 1, Memory: 2e9}, ""},
-		"of a range":     {ranges + pod("", ""), "", cgroup.Limits{CPUs: 0.3, Memory: 1 << 30}, "the defaults of LimitRange small"},
-		"of both":        {ranges + pod("", "limits: {cpu: 1}"), "", cgroup.Limits{CPUs: 1, Memory: 1 << 30}, "the defaults of LimitRange small"},
-		"another place":  {other + pod("", "limits: {cpu: 1}"), "", cgroup.Limits{CPUs: 1}, "it has no memory limit"},
-		"the whole pod":  {pod("limits: {cpu: 4, memory: 1G}", ""), "", cgroup.Limits{CPUs: 4, Memory: 1e9}, ""},
-		"one of the pod": {pod("limits: {cpu: 4, memory: 1G}", "limits: {cpu: 1}"), "", cgroup.Limits{CPUs: 1, Memory: 1e9}, ""},
-		"shared": {pod("limits: {cpu: 4, memory: 1G}", "") + "  - {name: b}\n", "app", cgroup.Limits{CPUs: 4, Memory: 1e9},
+		"its own": {ranges + pod("limits: {cpu: 4}", "limits: {cpu: 1, memory: 2G}"), "",
+			cgroup.Limits{CPUs: 1, Memory: 2e9}, ""},
+		"of a range": {ranges + pod("", ""), "", cgroup.Limits{CPUs: 0.3, Memory: 1 << 30},
+			"the defaults of LimitRange small"},
+		"of both": {ranges + pod("", "limits: {cpu: 1}"), "", cgroup.Limits{CPUs: 1, Memory: 1 << 30},
+			"the defaults of LimitRange small"},
+		"another place": {other + pod("", "limits: {cpu: 1}"), "", cgroup.Limits{CPUs: 1}, "it has no memory limit"},
+		"the whole pod": {pod("limits: {cpu: 4, memory: 1G}", ""), "", cgroup.Limits{CPUs: 4, Memory: 1e9}, ""},
+		"one of the pod": {pod("limits: {cpu: 4, memory: 1G}", "limits: {cpu: 1}"), "",
+			cgroup.Limits{CPUs: 1, Memory: 1e9}, ""},
+		"shared": {pod("limits: {cpu: 4, memory: 1G}", "") + "  - {name: b}\n", "app",
+			cgroup.Limits{CPUs: 4, Memory: 1e9},
 			"those of the whole pod, which it shares with 1 more"},
 		"a sidecar": {pod("", ""), "proxy", cgroup.Limits{CPUs: 0.05}, "it has no memory limit"},
 	} {
 		p, err := ReadPod("x", []byte(c.text), c.container)
-		if err != nil || p.Limits != c.want || !strings.Contains(strings.Join(p.Notes, "\n"), c.note) || c.note == "" && len(p.Notes) > 0 {
+		if err != nil || p.Limits != c.want || !strings.Contains(strings.Join(p.Notes, "\n"), c.note) ||
+			c.note == "" && len(p.Notes) > 0 {
 			t.Errorf("%s: %+v, %v, want %+v with a note %q", name, p, err, c.want, c.note)
 		}
 	}
@@ -208,7 +225,8 @@ func TestVariablesThatHoldEachOther(t *testing.T) {
 	bomb := func(n int, value string) string {
 		text := "kind: Pod\nspec:\n  containers:\n  - name: app\n    env:\n    - {name: A0, value: xxxxxxxxxxxxxxxx}\n"
 		for i := range n {
-			text += fmt.Sprintf("    - {name: A%d, value: %q}\n", i+1, strings.ReplaceAll(value, "A", fmt.Sprintf("A%d", i)))
+			text += fmt.Sprintf("    - {name: A%d, value: %q}\n", i+1,
+				strings.ReplaceAll(value, "A", fmt.Sprintf("A%d", i)))
 		}
 		return text
 	}
@@ -221,14 +239,16 @@ func TestVariablesThatHoldEachOther(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := ReadPod("x.yaml", []byte(c.text), "")
 		runtime.ReadMemStats(&after)
-		if fail.KindOf(err) != fail.BadInput || !strings.HasPrefix(err.Error(), c.at) || !strings.Contains(err.Error(), "too long") {
+		if fail.KindOf(err) != fail.BadInput || !strings.HasPrefix(err.Error(), c.at) ||
+			!strings.Contains(err.Error(), "too long") {
 			t.Errorf("%s: %v, want a refusal at %s", name, err, c.at)
 		}
 		if used := after.TotalAlloc - before.TotalAlloc; used > mostMemory {
 			t.Errorf("%s: %d MB were allocated", name, used>>20)
 		}
 	}
-	if p, err := ReadPod("x.yaml", []byte(bomb(10, "$(A)$(A)")), ""); err != nil || len(p.Env[10]) != len("A10=")+16<<10 {
+	if p, err := ReadPod("x.yaml", []byte(bomb(10, "$(A)$(A)")), ""); err != nil ||
+		len(p.Env[10]) != len("A10=")+16<<10 {
 		t.Errorf("16 kB: %v", err)
 	}
 }
@@ -245,7 +265,8 @@ func TestTemplatesOfHelm(t *testing.T) {
 		"{{- include \"chart.workload\" . }}\n":                                                "x.yaml:1:1",
 	} {
 		_, err := ReadPod("x.yaml", []byte(text), "")
-		if err == nil || !strings.HasPrefix(err.Error(), at+": this is a template of Helm") || !strings.Contains(fail.HintOf(err), "helm template CHART") {
+		if err == nil || !strings.HasPrefix(err.Error(), at+": this is a template of Helm") ||
+			!strings.Contains(fail.HintOf(err), "helm template CHART") {
 			t.Errorf("%v (%s), want a template at %s\n%s", err, fail.HintOf(err), at, text)
 		}
 	}
@@ -263,7 +284,8 @@ func TestFaultyManifests(t *testing.T) {
 		{"kind: Service\n", "", "x.yaml has no containers", "Deployment, StatefulSet"},
 		{shop, "", "x.yaml has 2 containers: app (Deployment shop), proxy (Deployment shop)", "--like x.yaml:app"},
 		{shop, "ap", `x.yaml has no container "ap" (did you mean "app"?)`, "app (Deployment shop)"},
-		{deployment("          resources:\n            limits: {cpu: half}\n"), "", `x.yaml:10:27: "half" is not a quantity`, "docs/box.md"},
+		{deployment("          resources:\n            limits: {cpu: half}\n"), "",
+			`x.yaml:10:27: "half" is not a quantity`, "docs/box.md"},
 		{deployment("          resources: [1]\n"), "", "x.yaml:9:22: want keys and values, found a list", ""},
 		{deployment("          resources:\n            limits: {memory: 256m}\n"), "", "x.yaml:10", ""},
 		{deployment("          env: {A: b}\n"), "", "x.yaml:9", ""},
@@ -272,13 +294,16 @@ func TestFaultyManifests(t *testing.T) {
 		{"kind: Deployment\nspec: {template: [\n", "", "x.yaml:", ""},
 		{"kind: Deployment\nspec: {containers: [\n", "", "x.yaml:", ""},
 		{"{\n\t\"kind\": \"Pod\",\n\t\"spec\": {\"containers\": [{\"name\": 1,]}}", "", "x.yaml:3:", ""},
-		{`{"kind": "Pod", "spec": {"containers": [{"name": "a", "resources": {"limits": {"cpu": "half"}}}]}}`, "", `x.yaml:1:87: "half" is not`, ""},
-		{`{"kind": "Pod", "containers": ` + strings.Repeat("[", 100), "", "x.yaml:1:96: nested over 64 levels deep", ""},
+		{`{"kind": "Pod", "spec": {"containers": [{"name": "a", "resources": {"limits": {"cpu": "half"}}}]}}`, "",
+			`x.yaml:1:87: "half" is not`, ""},
+		{`{"kind": "Pod", "containers": ` + strings.Repeat("[", 100), "", "x.yaml:1:96: nested over 64 levels deep",
+			""},
 		{`{"kind": "Pod", "containers": [` + strings.Repeat("1,", 200_000), "", "over 100000 values", ""},
 		{"kind: ConfigMap\ndata: {containers: &a 1}\n", "", "x.yaml:2:20: an anchor", ""},
 	} {
 		_, err := ReadPod("x.yaml", []byte(c.text), c.container)
-		if err == nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), c.want) || !strings.Contains(fail.HintOf(err), c.hint) {
+		if err == nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(fail.HintOf(err), c.hint) {
 			t.Errorf("%v (%s)\nwant %q (%s)", err, fail.HintOf(err), c.want, c.hint)
 		}
 	}
@@ -296,7 +321,8 @@ func TestOpenPod(t *testing.T) {
 	if _, err := OpenPod(file); err == nil || !strings.Contains(err.Error(), "has 2 containers") {
 		t.Error(err)
 	}
-	if _, err := OpenPod("nothing.yaml"); fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), "nothing.yaml") {
+	if _, err := OpenPod("nothing.yaml"); fail.KindOf(err) != fail.BadInput ||
+		!strings.Contains(err.Error(), "nothing.yaml") {
 		t.Error(err)
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// suffixes are those of Kubernetes' quantities (k8s.io/apimachinery, api/resource): thousandths and less, thousands, and powers of 1024.
+// suffixes are those of Kubernetes' quantities (k8s.io/apimachinery, api/resource): thousandths and less, thousands,
+// and powers of 1024.
 var suffixes = map[string]float64{
 	"n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
 	"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
@@ -35,7 +36,8 @@ func ParseLimits(cpus, memory string) (l cgroup.Limits, err error) {
 			return l, fail.New(fail.BadInput, "--cpus: %w", err)
 		}
 		if l.CPUs == 0 {
-			return l, fail.New(fail.BadInput, "--cpus %s: a program without CPU time does nothing", cpus).WithHint("leave it out for no limit")
+			return l, fail.New(fail.BadInput, "--cpus %s: a program without CPU time does nothing",
+				cpus).WithHint("leave it out for no limit")
 		}
 	}
 	if memory != "" {

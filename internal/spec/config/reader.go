@@ -100,7 +100,8 @@ func (r *reader) list(n ast.Node, into reflect.Value, path string) {
 		into.Set(reflect.ValueOf(r.entries(list, path)))
 		return
 	}
-	r.say(nodePosition(n, Position{1, 1}), `a list is written ["one", "two"] or with a line "- one" for each`, "%s: want a list, found %s", path, kindOf(n))
+	r.say(nodePosition(n, Position{1, 1}), `a list is written ["one", "two"] or with a line "- one" for each`,
+		"%s: want a list, found %s", path, kindOf(n))
 }
 
 func (r *reader) entries(list *ast.SequenceNode, path string) []Text {
@@ -203,7 +204,8 @@ func mappingValues(n ast.Node) []*ast.MappingValueNode {
 func (r *reader) pairs(n ast.Node, path string) []pair {
 	values := mappingValues(n)
 	if _, empty := n.(*ast.MappingNode); values == nil && !empty {
-		r.say(nodePosition(n, Position{1, 1}), "keys and values are written as key: value, a line each", "%s: want keys and values, found %s", path, kindOf(n))
+		r.say(nodePosition(n, Position{1, 1}), "keys and values are written as key: value, a line each",
+			"%s: want keys and values, found %s", path, kindOf(n))
 		return nil
 	}
 	var all []pair
@@ -217,7 +219,8 @@ func (r *reader) pairs(n ast.Node, path string) []pair {
 		}
 		seen[p.key] = p.at
 		if p.value == nil || p.value.GetToken().Type == token.ImplicitNullType {
-			r.say(p.at, `leave the key out if there is nothing to say; an empty text is written ""`, "%s: no value", shortened(p.key))
+			r.say(p.at, `leave the key out if there is nothing to say; an empty text is written ""`, "%s: no value",
+				shortened(p.key))
 			continue
 		}
 		all = append(all, p)

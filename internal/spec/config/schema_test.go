@@ -81,7 +81,9 @@ func TestTheSchemaDescribesEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"package", "args", "env", "toolchain", "flags", "prepare", "build", "after-start", "after-start-timeout", "ready", "ready-timeout", "needs", "copy", "command", "each", "target", "gates", "baseline", "features", "tags"} {
+	for _, key := range []string{"package", "args", "env", "toolchain", "flags", "prepare", "build", "after-start",
+		"after-start-timeout", "ready", "ready-timeout", "needs", "copy", "command", "each", "target", "gates",
+		"baseline", "features", "tags"} {
 		if !strings.Contains(string(text), `"`+key+`": {`) {
 			t.Errorf("no key %q", key)
 		}

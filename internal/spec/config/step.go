@@ -71,7 +71,8 @@ func ReadSteps(shown string, content []byte) ([]wire.Step, error) {
 func (r *reader) steps(n ast.Node, path string) (all []Step) {
 	list, ok := n.(*ast.SequenceNode)
 	if !ok {
-		r.say(nodePosition(n, Position{1, 1}), "each step begins with a line - request: GET /items", "%s: want a list, found %s", path, kindOf(n))
+		r.say(nodePosition(n, Position{1, 1}), "each step begins with a line - request: GET /items",
+			"%s: want a list, found %s", path, kindOf(n))
 		return nil
 	}
 	for _, item := range list.Values {
@@ -101,7 +102,8 @@ func sequence(steps []Step, f *faults) (all []wire.Step) {
 			if !s.Request.given() {
 				at = s.at
 			}
-			f.say(at, "write the method and the path: request: GET /items", "step: %s is not a request", shortened(s.Request.Value))
+			f.say(at, "write the method and the path: request: GET /items", "step: %s is not a request",
+				shortened(s.Request.Value))
 		}
 		if s.Once.given() {
 			once, err := strconv.ParseBool(s.Once.Value)
@@ -113,7 +115,8 @@ func sequence(steps []Step, f *faults) (all []wire.Step) {
 		if s.ExpectLength.given() {
 			n, err := strconv.ParseInt(s.ExpectLength.Value, 10, 64)
 			if err != nil || n < 0 {
-				f.say(s.ExpectLength.At, "write a number of bytes", "expect-length: %s is not a length", shortened(s.ExpectLength.Value))
+				f.say(s.ExpectLength.At, "write a number of bytes", "expect-length: %s is not a length",
+					shortened(s.ExpectLength.Value))
 			}
 			one.Expect.Length = &n
 		}
@@ -138,11 +141,13 @@ func (f *faults) checkSequence(steps []Step, all []wire.Step) {
 	repeats := false
 	for i, s := range all {
 		if s.Once && repeats {
-			f.say(steps[i].Once.At, "put it in front of the steps that repeat", "step %d is once, and stands after one that repeats", i+1)
+			f.say(steps[i].Once.At, "put it in front of the steps that repeat",
+				"step %d is once, and stands after one that repeats", i+1)
 		}
 		repeats = repeats || !s.Once
 	}
 	if !repeats {
-		f.say(steps[len(steps)-1].at, "leave out once: true of the last step", "all steps are once: there would be nothing to send after them")
+		f.say(steps[len(steps)-1].at, "leave out once: true of the last step",
+			"all steps are once: there would be nothing to send after them")
 	}
 }

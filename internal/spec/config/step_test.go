@@ -27,8 +27,10 @@ steps:
 	if err != nil || len(steps) != 2 {
 		t.Fatalf("%+v, %v", steps, err)
 	}
-	if got, want := fmt.Sprintf("%s|%s|%s|%s|%v|%v|%v", steps[0].Name, steps[0].Method, steps[0].Path, steps[0].Body, steps[0].Once, steps[0].Take, steps[0].Expect.Status),
-		`log in|POST|/login|{"user": "ann"}`+"\n"+`|true|[{id  Location  /users/(\d+) false} {token data.token    false}]|[200 201]`; got != want {
+	if got, want := fmt.Sprintf("%s|%s|%s|%s|%v|%v|%v", steps[0].Name, steps[0].Method, steps[0].Path, steps[0].Body,
+		steps[0].Once, steps[0].Take, steps[0].Expect.Status),
+		`log in|POST|/login|{"user": "ann"}`+"\n"+
+			`|true|[{id  Location  /users/(\d+) false} {token data.token    false}]|[200 201]`; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 	if s := steps[1]; s.Method != "" || s.Path != "/items/{id}" || len(s.Headers) != 1 || *s.Expect.Length != 2 {

@@ -53,7 +53,8 @@ func TestAMissingExtensionSaysHowItIsInstalled(t *testing.T) {
 		"devel":  "in hone's source: go -C cmd/hone-metrics install .",
 	} {
 		err := Asked{Metrics, []string{"metrics"}}.Run(cli.Build{Version: version})
-		if got := fail.HintOf(err); got != want || fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(err.Error(), Metrics.Short) {
+		if got := fail.HintOf(err); got != want || fail.ExitCode(err) != int(fail.Environment) ||
+			!strings.Contains(err.Error(), Metrics.Short) {
 			t.Errorf("%s: %v, exit code %d, hint %q, want %q", version, err, fail.ExitCode(err), got, want)
 		}
 	}
@@ -68,7 +69,8 @@ func TestAnotherVersionIsRefused(t *testing.T) {
 		t.Error("run by itself:", err)
 	}
 	err := agree("hone-metrics", core, cli.Build{Version: "v1.2.3"})
-	if err == nil || !strings.Contains(err.Error(), "v1.2.3") || !strings.Contains(err.Error(), "v1.2.4") || !strings.Contains(fail.HintOf(err), "@v1.2.4") {
+	if err == nil || !strings.Contains(err.Error(), "v1.2.3") || !strings.Contains(err.Error(), "v1.2.4") ||
+		!strings.Contains(fail.HintOf(err), "@v1.2.4") {
 		t.Errorf("%v; hint %q", err, fail.HintOf(err))
 	}
 }
@@ -77,7 +79,8 @@ func TestAnotherVersionIsRefused(t *testing.T) {
 func TestBadCommandLinesOfExtensions(t *testing.T) {
 	commands := func(*Terminal) *cobra.Command {
 		root := &cobra.Command{Use: "hone-x"}
-		send := &cobra.Command{Use: "send", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
+		send := &cobra.Command{Use: "send", Args: cobra.NoArgs,
+			RunE: func(*cobra.Command, []string) error { return nil }}
 		send.Flags().String("to", "", "")
 		if err := send.MarkFlagRequired("to"); err != nil {
 			t.Fatal(err)
@@ -87,7 +90,8 @@ func TestBadCommandLinesOfExtensions(t *testing.T) {
 	}
 	for _, args := range [][]string{{"send"}, {"send", "--nosuch"}, {"send", "--to", "x", "more"}, {"nosuch"}} {
 		var stdout, stderr bytes.Buffer
-		if code := Main(commands, args, &stdout, &stderr); code != int(fail.BadInput) || !strings.Contains(stderr.String(), "hint: ") {
+		if code := Main(commands, args, &stdout, &stderr); code != int(fail.BadInput) ||
+			!strings.Contains(stderr.String(), "hint: ") {
 			t.Errorf("%q: exit code %d: %s", args, code, &stderr)
 		}
 	}

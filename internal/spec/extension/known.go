@@ -59,12 +59,13 @@ func (e Extension) install(core cli.Build) string {
 // plainName is a name that cannot lead to another directory.
 var plainName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
-// Named returns the extension that a command line asks for: a known one, or a program hone-NAME that is there and is not
-// a command of root.
+// Named returns the extension that a command line asks for: a known one, or a program hone-NAME that is there and is
+// not a command of root.
 func Named(args []string, root *cobra.Command) (asked Asked, ok bool) {
 	asked.args = args
 	if len(args) > 2 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
-		args, asked.args = args[1:], append([]string{args[1], args[0]}, args[2:]...) // the extension completes its own words
+		// the extension completes its own words
+		args, asked.args = args[1:], append([]string{args[1], args[0]}, args[2:]...)
 	}
 	if len(args) == 0 || !plainName.MatchString(args[0]) {
 		return asked, false
@@ -88,7 +89,8 @@ func Named(args []string, root *cobra.Command) (asked Asked, ok bool) {
 // annotation marks the command of an extension, and has the name of its program.
 const annotation = "hone_extension"
 
-// MissingProgram is the program that a command is, if that is an extension that is not installed, and how it is installed.
+// MissingProgram is the program that a command is, if that is an extension that is not installed, and how it is
+// installed.
 func MissingProgram(cmd *cobra.Command, core cli.Build) (program, install string, missing bool) {
 	for _, e := range Known {
 		if e.Program() != cmd.Annotations[annotation] {
@@ -105,8 +107,10 @@ func MissingProgram(cmd *cobra.Command, core cli.Build) (program, install string
 func Commands(some ...Extension) []*cobra.Command {
 	var all []*cobra.Command
 	for _, e := range some {
-		cmd := &cobra.Command{Use: e.Name, Short: e.Short, DisableFlagParsing: true, Annotations: map[string]string{annotation: e.Program()},
-			Long: e.Short + ".\n\nThis is the program " + e.Program() + ": hone " + e.Name + " --help says more.",
+		cmd := &cobra.Command{Use: e.Name, Short: e.Short, DisableFlagParsing: true,
+			Annotations: map[string]string{annotation: e.Program()},
+			Long: e.Short + ".\n\nThis is the program " + e.Program() + ": hone " + e.Name +
+				" --help says more.",
 			RunE: func(*cobra.Command, []string) error { // in a process that must go on: hone mcp
 				return fail.New(fail.BadInput, "hone %s is a program of its own, %s", e.Name, e.Program())
 			}}

@@ -41,7 +41,8 @@ func (e Extension) Command(core cli.Build, args ...string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &exec.Cmd{Path: path, Args: append([]string{e.Program()}, args...), Env: append(os.Environ(), coreVariable+"="+string(document))}, nil
+	return &exec.Cmd{Path: path, Args: append([]string{e.Program()}, args...),
+		Env: append(os.Environ(), coreVariable+"="+string(document))}, nil
 }
 
 // agree refuses an extension that is not of the version of the hone that runs it: the two share formats on disk. Run by

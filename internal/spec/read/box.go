@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/internal/spec/config"
 )
 
-// LikePod reads the manifest of --like, and gives all variants its environment, which is that of the program and not of its
-// build. What a variant is given otherwise counts more.
+// LikePod reads the manifest of --like, and gives all variants its environment, which is that of the program and not of
+// its build. What a variant is given otherwise counts more.
 func LikePod(p *spec.Program, all []build.Variant) error {
 	if p.Like == "" {
 		return nil

@@ -13,7 +13,8 @@ func loadCommand(l *spec.Load) (err error) {
 	c := &l.LoadCommand
 	if c.Line == "" {
 		if c.Ops != "" || c.Metric != "" {
-			return fail.New(fail.BadInput, "load-cmd.ops and load-cmd.metric say how a load command counts, and there is none").
+			return fail.New(fail.BadInput,
+				"load-cmd.ops and load-cmd.metric say how a load command counts, and there is none").
 				WithHint("name one: --load-cmd 'redis-benchmark -p {port} -n 20000'")
 		}
 		*c = spec.LoadCommand{}
@@ -26,7 +27,8 @@ func loadCommand(l *spec.Load) (err error) {
 		return fail.New(fail.BadInput, "load-cmd.timeout is %v, want more than 0", c.Limit)
 	}
 	if !reflect.ValueOf(l.Protocol).IsZero() {
-		return fail.New(fail.BadInput, "with --load-cmd hone sends no requests, so that flags on requests and answers mean nothing").
+		return fail.New(fail.BadInput,
+			"with --load-cmd hone sends no requests, so that flags on requests and answers mean nothing").
 			WithHint("leave them out, and give them to the command in its own way")
 	}
 	return nil

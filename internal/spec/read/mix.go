@@ -14,7 +14,8 @@ func readMix(l *spec.Load) error {
 	case len(l.Also) == 0 && l.Weights == nil:
 		return nil
 	case len(l.Also) == 0:
-		return fail.New(fail.BadInput, "--weight is for several targets, and there is one").WithHint("name the others: --also /items --weight 9,1")
+		return fail.New(fail.BadInput,
+			"--weight is for several targets, and there is one").WithHint("name the others: --also /items --weight 9,1")
 	case l.Weights != nil && len(l.Weights) != 1+len(l.Also):
 		return fail.New(fail.BadInput, "--weight has %d weights for %d targets", len(l.Weights), 1+len(l.Also)).
 			WithHint("the first weight is that of --target or --path, then one of each --also")

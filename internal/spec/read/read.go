@@ -1,5 +1,5 @@
-// Package read makes of the words of a spec what they mean: of a rate the schedule, of the name of a file its requests, of a manifest
-// the box. Until then the flags, a plan of hone.yaml and what the files say may still change the words.
+// Package read makes of the words of a spec what they mean: of a rate the schedule, of the name of a file its requests,
+// of a manifest the box. Until then the flags, a plan of hone.yaml and what the files say may still change the words.
 package read
 
 import (
@@ -84,12 +84,12 @@ func measureStreams(l *spec.Load, limits []limit.Threshold) {
 	}
 }
 
-// streamTime is how long a stream of events may go on unless --timeout says how long any answer may take: most have no end, and
-// that is said at once.
+// streamTime is how long a stream of events may go on unless --timeout says how long any answer may take: most have no
+// end, and that is said at once.
 const streamTime = 2 * time.Second
 
-// LoadTest reads what is asked for of a load test of these targets. workers is how many event loops load if nothing is said of
-// them; given says which options were given. TakeForLoad has read the requests.
+// LoadTest reads what is asked for of a load test of these targets. workers is how many event loops load if nothing is
+// said of them; given says which options were given. TakeForLoad has read the requests.
 func (f *Requests) LoadTest(s *spec.Spec, given func(string) bool, targets []string, workers int) error {
 	s.Plan.Timeout = s.Plan.RequestTimeout
 	if !given("timeout") {

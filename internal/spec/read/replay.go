@@ -38,7 +38,8 @@ func readReplay(name string, r io.Reader, speed float64) ([]time.Duration, error
 		}
 		at, err := moment(text)
 		if err != nil {
-			return nil, refuse("%w", err).WithHint("write a moment on each line, in seconds (12.003) or as 2026-01-31T12:00:00.5Z")
+			return nil, refuse("%w",
+				err).WithHint("write a moment on each line, in seconds (12.003) or as 2026-01-31T12:00:00.5Z")
 		}
 		if len(all) == 0 {
 			first, last = at, at
@@ -52,7 +53,8 @@ func readReplay(name string, r io.Reader, speed float64) ([]time.Duration, error
 		last = at
 		after := (at - first) / speed
 		if after > forever.Seconds() {
-			return nil, refuse("the time is more than %v after the first", forever).WithHint("replay it faster, or a part of it")
+			return nil, refuse("the time is more than %v after the first",
+				forever).WithHint("replay it faster, or a part of it")
 		}
 		all = append(all, time.Duration(after*float64(time.Second)))
 	}

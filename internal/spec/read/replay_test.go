@@ -7,12 +7,14 @@ import (
 )
 
 func TestReadReplay(t *testing.T) {
-	got, err := readReplay("f", strings.NewReader("# head\n2026-01-31T12:00:00.5Z GET /\n\n2026-01-31T12:00:01.5Z,x\n"), 2)
+	got, err := readReplay("f", strings.NewReader("# head\n2026-01-31T12:00:00.5Z GET /\n\n2026-01-31T12:00:01.5Z,x\n"),
+		2)
 	if err != nil || len(got) != 2 || got[0] != 0 || (got[1]-500*time.Millisecond).Abs() > time.Microsecond {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"2\n1\n": "f:2: the moment lies before", "": "f holds no moments", "-1\n": "f:1: \"-1\" is not a moment", "NaN": "f:1", "1\nx y\n": "f:2: \"x\" is neither",
+		"2\n1\n": "f:2: the moment lies before", "": "f holds no moments", "-1\n": "f:1: \"-1\" is not a moment",
+		"NaN": "f:1", "1\nx y\n": "f:2: \"x\" is neither",
 	} {
 		if _, err := readReplay("f", strings.NewReader(text), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)

@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
-// Requests are what was read of the requests that are asked for in the words of other tools: a curl command line, a browser's
-// recording, a server's log, a description of an API, or steps.
+// Requests are what was read of the requests that are asked for in the words of other tools: a curl command line, a
+// browser's recording, a server's log, a description of an API, or steps.
 type Requests struct {
 	*spec.Requests
 	// What was read: at most one of the two.
@@ -44,14 +44,16 @@ func (f *Requests) readSteps(inFile []wire.Step, depth int) error {
 		f.steps = inFile
 	}
 	if len(f.steps) > 0 && depth > 1 {
-		return fail.New(fail.BadInput, "--depth %d does not go with steps: each waits for the answer to the one before", depth).WithHint("leave it out, and take more connections: -c")
+		return fail.New(fail.BadInput, "--depth %d does not go with steps: each waits for the answer to the one before",
+			depth).WithHint("leave it out, and take more connections: -c")
 	}
 	return nil
 }
 
 // given lists the flags of which one may be given. With a log, a description of the API only has its bodies.
 func (f *Requests) given() (names []string) {
-	for _, one := range []struct{ name, value string }{{"--curl", f.Curl}, {"--har", f.HAR}, {"--access-log", f.AccessLog}, {"--openapi", f.OpenAPI}, {"--sequence", f.Sequence}} {
+	for _, one := range []struct{ name, value string }{{"--curl", f.Curl}, {"--har", f.HAR},
+		{"--access-log", f.AccessLog}, {"--openapi", f.OpenAPI}, {"--sequence", f.Sequence}} {
 		if one.value != "" && (one.name != "--openapi" || f.AccessLog == "") {
 			names = append(names, one.name)
 		}
@@ -65,13 +67,15 @@ func (f *Requests) read(ctx context.Context) (said []string, err error) {
 	names := f.given()
 	switch {
 	case len(names) > 1:
-		return nil, fail.New(fail.BadInput, "%s exclude each other", strings.Join(names, " and ")).WithHint("keep one of them")
+		return nil, fail.New(fail.BadInput, "%s exclude each other",
+			strings.Join(names, " and ")).WithHint("keep one of them")
 	case !slices.Contains([]string{spec.TrafficMix, spec.TrafficOrder, spec.TrafficReplay}, f.Traffic):
 		return nil, fail.New(fail.BadInput, "traffic %q: want mix, order or replay", f.Traffic)
 	case f.Traffic == spec.TrafficOrder && f.OpenAPI != "" && f.AccessLog == "":
 		return f.readOpenAPI()
 	case f.Traffic != spec.TrafficMix && f.HAR == "" && f.AccessLog == "":
-		return nil, fail.New(fail.BadInput, "traffic %s needs har or access-log; order goes with openapi, too", f.Traffic)
+		return nil, fail.New(fail.BadInput, "traffic %s needs har or access-log; order goes with openapi, too",
+			f.Traffic)
 	case len(names) == 0 || f.Sequence != "":
 		return nil, nil
 	case f.Curl != "":
@@ -90,7 +94,8 @@ func (f *Requests) readHAR(ctx context.Context) (said []string, err error) {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "--har: %w", err)
 	}
 	defer file.Close()
-	f.list, err = requests.ReadHAR(f.HAR, inputs.Budget{Bytes: inputs.HAR}.Start(ctx, f.HAR).Reader(file), requests.HAROptions{Host: f.HARHost, Methods: upper(f.Methods), Mixed: f.Traffic == spec.TrafficMix})
+	f.list, err = requests.ReadHAR(f.HAR, inputs.Budget{Bytes: inputs.HAR}.Start(ctx, f.HAR).Reader(file),
+		requests.HAROptions{Host: f.HARHost, Methods: upper(f.Methods), Mixed: f.Traffic == spec.TrafficMix})
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +159,8 @@ func (f *Requests) fill(o *wire.Options) error {
 	o.Steps = f.steps
 	switch {
 	case f.one != nil && (o.Method != "" || len(o.Body) > 0):
-		return fail.New(fail.BadInput, "--curl says the method and the body: leave out --method and --body").WithHint("or write -X and -d into the curl command")
+		return fail.New(fail.BadInput,
+			"--curl says the method and the body: leave out --method and --body").WithHint("or write -X and -d into the curl command")
 	case f.one != nil:
 		o.Method, o.Body, o.Raw = f.one.Method, f.one.Body, true // braces in the command mean nothing here
 		o.Headers = requests.MergeHeaders(f.one.Headers, o.Headers)

@@ -57,7 +57,8 @@ func (f *Requests) replay(s *spec.Spec) error {
 	}
 	switch {
 	case s.Rate != "" || s.Sending.Replay != "" || len(s.FindMaxWords) > 0:
-		return fail.New(fail.BadInput, "traffic replay has its moments from %s: leave out --rate, --replay and --find-max",
+		return fail.New(fail.BadInput,
+			"traffic replay has its moments from %s: leave out --rate, --replay and --find-max",
 			strings.Join(f.given(), ""))
 	case !(s.Speed > 0):
 		return fail.New(fail.BadInput, "replay speed is %v, want more than 0", s.Speed)

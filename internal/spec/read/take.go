@@ -12,13 +12,15 @@ import (
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
-// Take reads the requests that a command which starts programs is given in other tools' words, and returns what there is to say of
-// them. They go to the program under load. inFile are the steps of hone.yaml. set is what was given, where a log may say how much
-// load there is; nil in a stored run.
-func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile []wire.Step) (said []string, err error) {
+// Take reads the requests that a command which starts programs is given in other tools' words, and returns what there
+// is to say of them. They go to the program under load. inFile are the steps of hone.yaml. set is what was given, where
+// a log may say how much load there is; nil in a stored run.
+func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile []wire.Step) (said []string,
+	err error) {
 	s.Requests = &f.Requests
 	if s.Traffic == spec.TrafficReplay {
-		return nil, fail.New(fail.BadInput, "traffic replay is for hone load: a measurement of a program has slices, which no recorded moments fit").
+		return nil, fail.New(fail.BadInput,
+			"traffic replay is for hone load: a measurement of a program has slices, which no recorded moments fit").
 			WithHint("traffic mix or order, and --rate for an open loop")
 	}
 	if said, err = s.read(ctx); err != nil {
@@ -29,15 +31,18 @@ func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile
 	}
 	switch {
 	case s.one != nil:
-		said = append(said, fmt.Sprintf("curl command: the request goes to the program that is measured, instead of %s", s.one.Host))
+		said = append(said, fmt.Sprintf("curl command: the request goes to the program that is measured, instead of %s",
+			s.one.Host))
 		if s.one.Insecure || s.one.CA != "" || s.one.Socket != "" {
-			said = append(said, "curl command: its options for TLS and sockets are left out; hone finds how the program is spoken to")
+			said = append(said,
+				"curl command: its options for TLS and sockets are left out; hone finds how the program is spoken to")
 		}
 		if f.Path == "" {
 			f.Path = s.one.Path
 		}
 	case (s.list != nil || s.steps != nil) && f.Path != "":
-		return nil, fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own", cmp.Or(strings.Join(s.given(), ""), "the steps of hone.yaml")).WithHint("leave it out")
+		return nil, fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own",
+			cmp.Or(strings.Join(s.given(), ""), "the steps of hone.yaml")).WithHint("leave it out")
 	case s.list != nil || s.steps != nil:
 		f.Path = "/" // instead of the path of a target in hone.yaml
 	}
@@ -47,8 +52,8 @@ func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile
 	return said, nil
 }
 
-// TakeForLoad reads the requests that hone load is given in other tools' words, completes the targets, and returns them with
-// what there is to say.
+// TakeForLoad reads the requests that hone load is given in other tools' words, completes the targets, and returns them
+// with what there is to say.
 func (s *Requests) TakeForLoad(
 	ctx context.Context, f *spec.Spec, set *spec.Set, words []string,
 ) (targets, said []string, err error) {
@@ -63,11 +68,13 @@ func (s *Requests) TakeForLoad(
 	}
 	switch {
 	case s.one != nil && len(targets) > 1:
-		return nil, nil, fail.New(fail.BadInput, "--curl goes with one target or none, got %d", len(targets)).WithHint("the URL of the curl command is the target")
+		return nil, nil, fail.New(fail.BadInput, "--curl goes with one target or none, got %d",
+			len(targets)).WithHint("the URL of the curl command is the target")
 	case s.one != nil:
 		target := s.one.Target()
 		if len(targets) == 1 {
-			said = append(said, fmt.Sprintf("curl command: the request goes to %s instead of %s", targets[0], s.one.Host))
+			said = append(said, fmt.Sprintf("curl command: the request goes to %s instead of %s", targets[0],
+				s.one.Host))
 			target = schemes.WithPath(targets[0], s.one.Path)
 		}
 		targets = []string{target}
@@ -81,8 +88,10 @@ func (s *Requests) TakeForLoad(
 			said = append(said, "curl command: its options for TLS are left out: the target is not https://")
 		}
 	case s.list != nil && len(targets) == 0:
-		return nil, nil, fail.New(fail.BadInput, "no target to load: the requests of %s need one", strings.Join(s.given(), "")).
-			WithHint("name the host and port that they go to: hone load http://127.0.0.1:8080 %s FILE", strings.Join(s.given(), ""))
+		return nil, nil, fail.New(fail.BadInput, "no target to load: the requests of %s need one",
+			strings.Join(s.given(), "")).
+			WithHint("name the host and port that they go to: hone load http://127.0.0.1:8080 %s FILE",
+				strings.Join(s.given(), ""))
 	case s.list != nil && s.Traffic == spec.TrafficReplay && !set.Given("warmup"):
 		f.WarmUp = 0 // the first requests are those of the recording
 	}

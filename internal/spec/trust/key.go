@@ -17,8 +17,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Key is the user's own secret. A mark that it made says that this user's hone wrote a content: no one else has the key,
-// which never leaves the user's directory for configuration. A nil Key makes no mark, and recognises none.
+// Key is the user's own secret. A mark that it made says that this user's hone wrote a content: no one else has the
+// key, which never leaves the user's directory for configuration. A nil Key makes no mark, and recognises none.
 type Key []byte
 
 // keyBytes is the size of a key: that of SHA-256, more adds nothing (RFC 2104, section 3).
@@ -34,7 +34,8 @@ func keyPath() (string, error) {
 	return filepath.Join(dir, "hone", "mark.key"), nil
 }
 
-// UserKey returns the key of the user: hone/mark.key in the directory for configuration. It is nil if there is none yet.
+// UserKey returns the key of the user: hone/mark.key in the directory for configuration. It is nil if there is none
+// yet.
 func UserKey() (Key, error) {
 	path, err := keyPath()
 	if err != nil {

@@ -35,7 +35,8 @@ func TestAMarkIsOfOneContentAndOneKey(t *testing.T) {
 		}
 	}
 	// RFC 4231, test case 2, has a key of 4 bytes: the same function, whose keys are longer here.
-	if got := (Key("Jefe")).sum([]byte("what do ya want for nothing?")); Key(got).Mark(nil) == "" || got[0] != 0x5b || got[31] != 0x43 {
+	if got := (Key("Jefe")).sum([]byte("what do ya want for nothing?")); Key(got).Mark(nil) == "" || got[0] != 0x5b ||
+		got[31] != 0x43 {
 		t.Errorf("not HMAC-SHA-256: %x", got)
 	}
 	if Key(nil).Mark([]byte("content")) != "" {

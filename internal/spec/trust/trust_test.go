@@ -132,11 +132,13 @@ func TestADamagedStoreIsKept(t *testing.T) {
 		"no schema":     `{"files": []}`,
 		"unknown field": `{"schema": "hone.trust/1", "files": [], "all": true}`,
 		"no hash":       `{"schema": "hone.trust/1", "files": [{"path": "/x", "sha256": "00", "since": "2026-11-21T08:00:00Z"}]}`,
-		"relative":      `{"schema": "hone.trust/1", "files": [{"path": "x", "sha256": "` + Hash(nil) + `", "since": "2026-11-21T08:00:00Z"}]}`,
+		"relative": `{"schema": "hone.trust/1", "files": [{"path": "x", "sha256": "` + Hash(nil) +
+			`", "since": "2026-11-21T08:00:00Z"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, file := newStore(t)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(s.path), 0o700), os.WriteFile(s.path, []byte(text), 0o600)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(s.path), 0o700),
+				os.WriteFile(s.path, []byte(text), 0o600)); err != nil {
 				t.Fatal(err)
 			}
 			_, asked := s.Trusted(file, []byte("content"))
@@ -190,7 +192,8 @@ func TestAStoreThatCannotBeWritten(t *testing.T) {
 }
 
 func FuzzStore(f *testing.F) {
-	f.Add([]byte(`{"schema": "hone.trust/1", "files": [{"path": "/x", "sha256": "` + Hash(nil) + `", "since": "2026-11-21T08:00:00Z"}]}`))
+	f.Add([]byte(`{"schema": "hone.trust/1", "files": [{"path": "/x", "sha256": "` + Hash(nil) +
+		`", "since": "2026-11-21T08:00:00Z"}]}`))
 	f.Add([]byte(`{}`))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		doc, err := parse(content)

@@ -56,8 +56,8 @@ type Note struct {
 	Text    string `json:"text"`
 }
 
-// Unchanged is a benchmark function that is not measured, with all its sub-benchmarks, since nothing that it can run or read
-// differs between the sides.
+// Unchanged is a benchmark function that is not measured, with all its sub-benchmarks, since nothing that it can run or
+// read differs between the sides.
 type Unchanged struct {
 	Package string `json:"package"`
 	// Name is without Benchmark in front.

@@ -159,7 +159,8 @@ func checkIDs(all ...string) error {
 // checkEnd checks what runs and comparisons have in common.
 func (r *Record) checkEnd(id string, status Status, started, finished time.Time) error {
 	faults := []error{checkIDs(id)}
-	if (status == Running) != (r.Writer != nil) || status != Running && status != Crashed && !slices.Contains(finals, status) {
+	if (status == Running) != (r.Writer != nil) ||
+		status != Running && status != Crashed && !slices.Contains(finals, status) {
 		faults = append(faults, fmt.Errorf("its status is %.20q", status))
 	}
 	if !storable(started) {

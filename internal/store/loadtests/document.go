@@ -53,22 +53,26 @@ func (d *Document) Measures() []ledger.MeasureValue {
 	if d.Summary == nil || d.Summary.Latency.Count == 0 {
 		return nil
 	}
-	all := []ledger.MeasureValue{{Name: measure.Throughput.Key, Unit: measure.Throughput.Unit, Value: d.Summary.AchievedHz}}
+	all := []ledger.MeasureValue{{Name: measure.Throughput.Key, Unit: measure.Throughput.Unit,
+		Value: d.Summary.AchievedHz}}
 	all = append(all, percentiles(d.Summary.Latency, false)...)
 	if l := d.Summary.Latencies.FirstByte; l != nil {
 		all = append(all, percentiles(*l, true)...)
 	}
 	if d.Summary.Messages > 0 {
-		all = append(all, ledger.MeasureValue{Name: measure.Messages.Key, Unit: measure.Messages.Unit, Value: d.Summary.MessagesHz})
+		all = append(all, ledger.MeasureValue{Name: measure.Messages.Key, Unit: measure.Messages.Unit,
+			Value: d.Summary.MessagesHz})
 	}
 	return all
 }
 
-// percentiles are the measures that are percentiles of a latency, or of the time to the first byte, as far as l resolves them.
+// percentiles are the measures that are percentiles of a latency, or of the time to the first byte, as far as l
+// resolves them.
 func percentiles(l recording.Latency, firstByte bool) (all []ledger.MeasureValue) {
 	of := map[float64]time.Duration{0.5: l.P50, 0.9: l.P90, 0.99: l.P99, 0.999: l.P999}
 	for _, m := range measure.All {
-		if v, known := of[m.Quantile]; known && m.Level == judge.Pooled && m.FirstByte == firstByte && stats.Resolves(l.Count, m.Quantile) {
+		if v, known := of[m.Quantile]; known && m.Level == judge.Pooled && m.FirstByte == firstByte &&
+			stats.Resolves(l.Count, m.Quantile) {
 			all = append(all, ledger.MeasureValue{Name: m.Key, Unit: m.Unit, Value: float64(v)})
 		}
 	}
@@ -77,7 +81,8 @@ func percentiles(l recording.Latency, firstByte bool) (all []ledger.MeasureValue
 
 // DocumentOf is a recording as the ledger would have it: its document and its slices, under a name.
 func DocumentOf(name string, rec *recording.Recording) (Document, []ledger.Slice, error) {
-	doc := Document{Schema: Schema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
+	doc := Document{Schema: Schema, ID: name, Status: ledger.Complete, Label: rec.Header.Target,
+		Target: rec.Header.Target}
 	doc.Summarize(rec)
 	var rows []ledger.Slice
 	for i, s := range rec.Slices {

@@ -57,8 +57,8 @@ type Run struct {
 	// CPUNanos is the CPU time per request with its interval over the slices; nil
 	// where nothing was answered.
 	CPUNanos *Interval `json:"cpu_ns_per_request,omitempty"`
-	// Load is the command that loaded the program; nil where hone did. Requests are then its operations, and latency and
-	// the share of right answers are not known.
+	// Load is the command that loaded the program; nil where hone did. Requests are then its operations, and latency
+	// and the share of right answers are not known.
 	Load *LoadCommand `json:"load_command,omitempty"`
 	// RequestsPerSecond is right answers over all slices and the time that they took; in a comparison the middle of
 	// its pairs' slices.
@@ -80,11 +80,13 @@ type Run struct {
 	PeakRSSBytes  uint64 `json:"peak_rss_bytes"`
 	ResidentBytes uint64 `json:"resident_bytes,omitempty"`
 	GCCycles      uint64 `json:"gc_cycles"`
-	// ReadyAfter is how long a process took from its beginning until it listened: the median of the starts; 0 where it is not known.
+	// ReadyAfter is how long a process took from its beginning until it listened: the median of the starts; 0 where it
+	// is not known.
 	ReadyAfter time.Duration `json:"ready_after_ns,omitempty"`
 	// Runtime sums up the timeline; nil without the probe.
 	Runtime *RuntimeSummary `json:"runtime,omitempty"`
-	// Growth is what a run keeps of each request; nil where nothing rises, and in a comparison, which has measures of it.
+	// Growth is what a run keeps of each request; nil where nothing rises, and in a comparison, which has measures of
+	// it.
 	Growth *Growth `json:"growth,omitempty"`
 	// Holders says who held the memory at the end; nil where it was not asked for, or is not known.
 	Holders *Holders `json:"holders,omitempty"`
@@ -104,11 +106,12 @@ type Run struct {
 	Asked *spec.Stored `json:"asked,omitempty"`
 }
 
-// NodeCPUs says what the runtime would choose on a node of production that has more CPUs than this machine; empty where that is the same,
-// or the runtime was told.
+// NodeCPUs says what the runtime would choose on a node of production that has more CPUs than this machine; empty where
+// that is the same, or the runtime was told.
 func (r Run) NodeCPUs() string {
 	v, sees := r.Binary.Variant, len(r.Environment.SubjectCPUs)
-	told := slices.ContainsFunc(slices.Concat(v.Env, v.RunEnv), func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") })
+	told := slices.ContainsFunc(slices.Concat(v.Env, v.RunEnv),
+		func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") })
 	switch b := r.Box; {
 	case b == nil || b.CPUs == 0 || told || b.GOMAXPROCS != sees:
 		return ""
@@ -160,8 +163,9 @@ func (r Run) growthOf(g *advice.Growth) {
 	for _, one := range []struct {
 		figure *float64
 		into   *float64
-	}{{r.PerRequest.HeapKept, &g.HeapBytes}, {r.PerRequest.GoroutinesKept, &g.Goroutines}, {r.PerRequest.DescriptorsKept,
-		&g.Descriptors}} {
+	}{{r.PerRequest.HeapKept, &g.HeapBytes}, {r.PerRequest.GoroutinesKept, &g.Goroutines},
+		{r.PerRequest.DescriptorsKept,
+			&g.Descriptors}} {
 		if one.figure != nil {
 			*one.into = *one.figure
 		}

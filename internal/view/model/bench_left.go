@@ -33,7 +33,8 @@ func BenchChanged(r *benchmarks.Result) (all []BenchAside) {
 	}
 	for _, one := range r.Benchmarks {
 		if len(one.Changed) > 0 {
-			all = append(all, BenchAside{What: "the benchmark itself changed", Of: one.Package + " " + one.Name, Text: strings.Join(one.Changed, ", ") + "; " + r.ChangedHint()})
+			all = append(all, BenchAside{What: "the benchmark itself changed", Of: one.Package + " " + one.Name,
+				Text: strings.Join(one.Changed, ", ") + "; " + r.ChangedHint()})
 		}
 	}
 	return all
@@ -51,7 +52,8 @@ func BenchLeft(r *benchmarks.Result) (all []BenchAside) {
 		all = append(all, a)
 	}
 	for _, u := range r.Untimed {
-		all = append(all, BenchAside{"not compared", u.Package + " " + u.Name + " on side " + u.Side, u.Text, []string{u.Hint}})
+		all = append(all, BenchAside{"not compared", u.Package + " " + u.Name + " on side " + u.Side, u.Text,
+			[]string{u.Hint}})
 	}
 	for _, s := range r.Skipped {
 		all = append(all, BenchAside{What: "skipped", Of: s.Package + " " + s.Name, Text: skippedText(s)})
@@ -62,7 +64,8 @@ func BenchLeft(r *benchmarks.Result) (all []BenchAside) {
 	return append(all, benchUnchanged(r)...)
 }
 
-// unchangedSentence counts the benchmarks that were not measured, since their code is the same: "2 benchmarks are unchanged: same code".
+// unchangedSentence counts the benchmarks that were not measured, since their code is the same: "2 benchmarks are
+// unchanged: same code".
 func unchangedSentence(r *benchmarks.Result) string {
 	switch n := len(r.Unchanged); n {
 	case 0:
@@ -94,7 +97,8 @@ func benchUnchanged(r *benchmarks.Result) (all []BenchAside) {
 		names[u.Package] = append(names[u.Package], u.Name)
 	}
 	for _, p := range packages {
-		all = append(all, BenchAside{What: "unchanged, not measured", Of: p + ": " + listed(names[p]), Text: "nothing that they reach differs between A and B (--all measures them)"})
+		all = append(all, BenchAside{What: "unchanged, not measured", Of: p + ": " + listed(names[p]),
+			Text: "nothing that they reach differs between A and B (--all measures them)"})
 	}
 	return all
 }

@@ -16,24 +16,25 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// LoadTest is what is shown of a load test of a server that was already running. One that measured nothing has its check,
-// its conditions and the commands.
+// LoadTest is what is shown of a load test of a server that was already running. One that measured nothing has its
+// check, its conditions and the commands.
 type LoadTest struct {
-	// Check says whether the numbers can be trusted. Doubts are those that it does not name, Notes what the test noted, and
-	// Thresholds say which limits held.
+	// Check says whether the numbers can be trusted. Doubts are those that it does not name, Notes what the test noted,
+	// and Thresholds say which limits held.
 	Check                     Statement
 	Doubts, Notes, Thresholds []Statement
 	// Under says under which load and where, the target first.
 	Under []string
 	// Search is how the highest rate was found, as far as it was asked for.
 	Search []Row
-	// Rates are rates, bytes and connections. Account has the identities that hold for the requests, and Published the line
-	// that RPC benchmarks report.
+	// Rates are rates, bytes and connections. Account has the identities that hold for the requests, and Published the
+	// line that RPC benchmarks report.
 	Rates, Account []Row
 	Published      string
 	// Kind is what the latencies are: response time in an open loop, service time in a closed one.
 	Kind string
-	// Latencies are the distributions, the first one that which speaks for the target; none where nothing was answered right.
+	// Latencies are the distributions, the first one that which speaks for the target; none where nothing was answered
+	// right.
 	Latencies []Distribution
 	// Streams are the numbers of streamed messages, Targets those of each of several targets.
 	Streams, Targets []Row
@@ -41,8 +42,8 @@ type LoadTest struct {
 	Codes, Errors []Row
 	// Generator is what the load cost on its own side, and what that can do at best.
 	Generator []Row
-	// Show is empty for a test that is not in the ledger. Next goes on from it, and History shows the tests of the target over
-	// time.
+	// Show is empty for a test that is not in the ledger. Next goes on from it, and History shows the tests of the
+	// target over time.
 	Show, Next, History Command
 }
 
@@ -60,7 +61,8 @@ func LoadTestOf(d *loadtests.Document) *LoadTest {
 	if d.Header.Schedule.Open() {
 		measure = "p99"
 	}
-	t.History = Command{Line: d.Command.Stored("history", "--measure="+measure, "--target="+d.Header.Target), What: "this measure over time"}
+	t.History = Command{Line: d.Command.Stored("history", "--measure="+measure, "--target="+d.Header.Target),
+		What: "this measure over time"}
 	for _, text := range slices.Concat(d.Header.Notes, d.Notes) {
 		t.Notes = append(t.Notes, Statement{Word: "note", Text: text, Tone: Neutral})
 	}
@@ -97,7 +99,8 @@ func thresholds(results []recording.ThresholdResult) (all []Statement) {
 		if limit.Failed {
 			word, tone = "FAILED", Bad
 		}
-		all = append(all, Statement{Text: fmt.Sprintf("threshold %s: %s (measured: %s)", word, limit.Rule, limit.Measured), Tone: tone})
+		all = append(all, Statement{Text: fmt.Sprintf("threshold %s: %s (measured: %s)", word, limit.Rule,
+			limit.Measured), Tone: tone})
 	}
 	return all
 }
@@ -154,7 +157,8 @@ func loadCheck(s *recording.Summary) (check Statement, doubts []Statement) {
 		parts = append(parts, "send lag p99 "+units.Nanos(float64(l.P99)))
 	}
 	if s.Loop == "open" && s.Requests.Scheduled > 0 {
-		parts = append(parts, fmt.Sprintf("%s %% of the requests due were sent", Share(float64(s.Requests.Sent)/float64(s.Requests.Scheduled))))
+		parts = append(parts, fmt.Sprintf("%s %% of the requests due were sent",
+			Share(float64(s.Requests.Sent)/float64(s.Requests.Scheduled))))
 	}
 	parts = append(parts, fmt.Sprintf("replies %s %% right", Share(1-s.ErrorShare)))
 	return Statement{Text: strings.Join(parts, ", "), Tone: Good}, doubts
@@ -215,7 +219,8 @@ func loopText(s load.Schedule) string {
 // loadAccount are the identities that hold for the requests of a load test, and its warm-up.
 func loadAccount(s *recording.Summary) []Row {
 	a := s.Account
-	lines := []string{fmt.Sprintf("scheduled %s = sent %s + unsent %s", units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent))}
+	lines := []string{fmt.Sprintf("scheduled %s = sent %s + unsent %s", units.Count(a.Scheduled), units.Count(a.Sent),
+		units.Count(a.Unsent))}
 	sent := units.Count(a.Sent)
 	if settled := a.Answered + a.Failed + a.Unanswered; s.WarmUp != nil && settled > a.Sent { // in a slow target's favour, if unsaid
 		sent += fmt.Sprintf(" + left over by the warm-up %s", units.Count(settled-a.Sent))
@@ -234,14 +239,16 @@ func loadAccount(s *recording.Summary) []Row {
 		all = append(all, Row{Name: []string{"requests", ""}[min(i, 1)], Text: line})
 	}
 	if w := s.WarmUp; w != nil {
-		all = append(all, Row{Name: "warm-up", Text: fmt.Sprintf("%s before that: sent %s, answered %s, failed %s, unanswered %s; in no other number here",
-			units.Seconds(w.For), units.Count(w.Sent), units.Count(w.Answered), units.Count(w.Failed), units.Count(w.Unanswered))})
+		all = append(all, Row{Name: "warm-up",
+			Text: fmt.Sprintf("%s before that: sent %s, answered %s, failed %s, unanswered %s; in no other number here",
+				units.Seconds(w.For), units.Count(w.Sent), units.Count(w.Answered), units.Count(w.Failed),
+				units.Count(w.Unanswered))})
 	}
 	return all
 }
 
-// Published is the line that RPC benchmarks report: time taken, requests sent, answers received, succeeded and failed, and
-// right answers per second of the time taken, rounded down.
+// Published is the line that RPC benchmarks report: time taken, requests sent, answers received, succeeded and failed,
+// and right answers per second of the time taken, rounded down.
 func Published(s *recording.Summary) string {
 	q := s.Requests
 	tps := 0.0
@@ -250,7 +257,8 @@ func Published(s *recording.Summary) string {
 	}
 	return fmt.Sprintf("took %s ms, sent %s, received %s, succeeded %s, failed %s, TPS %s",
 		units.Count(uint64(max(0, s.Duration.Round(time.Millisecond).Milliseconds()))), units.Count(q.Sent),
-		units.Count(q.Answered+q.Failed-min(q.Lost, q.Failed)), units.Count(q.Answered), units.Count(q.Failed), units.Count(uint64(tps)))
+		units.Count(q.Answered+q.Failed-min(q.Lost, q.Failed)), units.Count(q.Answered), units.Count(q.Failed),
+		units.Count(uint64(tps)))
 }
 
 // loadRates are the rates, bytes and connections of a load test.
@@ -266,10 +274,13 @@ func loadRates(s *recording.Summary) []Row {
 	if c := s.Latencies.Connect; c != nil {
 		live += fmt.Sprintf(", connect p50 %s max %s", units.Nanos(float64(c.P50)), units.Nanos(float64(c.Max)))
 	}
-	all := []Row{{Name: "rate", Text: rate}, {Name: "bytes", Text: fmt.Sprintf("sent %s (%s/s), received %s (%s/s)", units.Bytes(float64(s.BytesSent)),
-		units.Bytes(s.BytesSentHz), units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz))}, {Name: "connections", Text: live}}
+	all := []Row{{Name: "rate", Text: rate}, {Name: "bytes",
+		Text: fmt.Sprintf("sent %s (%s/s), received %s (%s/s)", units.Bytes(float64(s.BytesSent)),
+			units.Bytes(s.BytesSentHz), units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz))},
+		{Name: "connections", Text: live}}
 	if s.Waited > 0 {
-		all = append(all, Row{Name: "waited", Text: units.Count(s.Waited) + " requests were due while all connections were busy"})
+		all = append(all, Row{Name: "waited", Text: units.Count(s.Waited) +
+			" requests were due while all connections were busy"})
 	}
 	return all
 }
@@ -307,13 +318,15 @@ func loadNext(d *loadtests.Document) Command {
 	case !s.Valid && plot != "":
 		return Command{Line: plot, What: "when did it go wrong?"}
 	case known && s.Valid && s.Loop == "closed" && s.AchievedHz >= 10:
-		return Command{Line: d.Command.AtRate(int(0.7 * s.AchievedHz)).String(), What: "response time at 70 % of this rate"}
+		return Command{Line: d.Command.AtRate(int(0.7 * s.AchievedHz)).String(),
+			What: "response time at 70 % of this rate"}
 	case plot != "":
 		return Command{Line: plot}
 	case known && s.Latency.Count > 0:
 		u := units.Nanoseconds.Pick(float64(2 * s.Latency.P99))
 		limit := int(float64(2*s.Latency.P99)/u.Scale) + 1
-		return Command{Line: d.Command.Finding(fmt.Sprintf("p99<%d%s", limit, u.Name)).String(), What: "the highest rate that holds this limit"}
+		return Command{Line: d.Command.Finding(fmt.Sprintf("p99<%d%s", limit, u.Name)).String(),
+			What: "the highest rate that holds this limit"}
 	}
 	return Command{Line: "hone load --help"}
 }
@@ -324,7 +337,8 @@ func SearchOf(s *loadtests.Search) Row {
 	for _, l := range s.Limits {
 		limits = append(limits, l.String())
 	}
-	row := Row{Name: "search", Text: fmt.Sprintf("%s holds up to %s", strings.Join(limits, " and "), units.Rate(s.BestHz))}
+	row := Row{Name: "search", Text: fmt.Sprintf("%s holds up to %s", strings.Join(limits, " and "),
+		units.Rate(s.BestHz))}
 	if s.HighHz > 0 {
 		row.Text += fmt.Sprintf(" (90 %% interval %s ... %s)", units.Rate(s.LowHz), units.Rate(s.HighHz))
 	}

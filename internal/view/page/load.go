@@ -31,11 +31,15 @@ func loadPage(row ledger.Run, doc *loadtests.Document, slices []ledger.Slice) *R
 			Schema: Schema, Kind: KindLoad, ID: row.ID, Title: cmp.Or(row.Label, row.ID), Started: row.Started,
 			Status: string(row.Status), Version: doc.Header.Hone,
 		},
-		Label: row.Label, Check: model.Check{Statement: t.Check, Notes: append(append(t.Doubts, t.Notes...), t.Thresholds...)},
+		Label: row.Label, Check: model.Check{Statement: t.Check,
+			Notes: append(append(t.Doubts, t.Notes...), t.Thresholds...)},
 		Under: t.Under, Numbers: append([]model.Row{}, t.Numbers()...), Errors: t.Errors,
-		Latency: loadCurve(doc, t, counts), HeatMap: heatMapOf(slices, counts), Timeline: timelineOf(slices, counts, nil),
-		Findings: []model.Finding{}, FindingNote: "a load test has no profiles: hone run PACKAGE starts, loads and profiles a program",
-		Environment: loadEnvironment(row, doc), Profiles: []ProfileRef{}, Artefacts: []Artefact{}, Commands: loadCommands(row, doc, t),
+		Latency: loadCurve(doc, t, counts), HeatMap: heatMapOf(slices, counts),
+		Timeline:    timelineOf(slices, counts, nil),
+		Findings:    []model.Finding{},
+		FindingNote: "a load test has no profiles: hone run PACKAGE starts, loads and profiles a program",
+		Environment: loadEnvironment(row, doc), Profiles: []ProfileRef{}, Artefacts: []Artefact{},
+		Commands: loadCommands(row, doc, t),
 	}
 	if row.Origin != nil {
 		r.Host = row.Origin.Host
@@ -61,7 +65,8 @@ func loadCurve(doc *loadtests.Document, t *model.LoadTest, counts []distribution
 	}
 	for _, q := range doc.Summary.Latency.Quantiles() {
 		if q.Resolved {
-			c.Marks = append(c.Marks, CurveMark{Name: q.Name, Nanos: float64(q.Value), Text: units.Nanos(float64(q.Value))})
+			c.Marks = append(c.Marks, CurveMark{Name: q.Name, Nanos: float64(q.Value),
+				Text: units.Nanos(float64(q.Value))})
 		}
 	}
 	return c
@@ -94,9 +99,11 @@ func loadEnvironment(row ledger.Run, doc *loadtests.Document) []model.Row {
 func loadCommands(row ledger.Run, doc *loadtests.Document, t *model.LoadTest) []model.Command {
 	all := []model.Command{{Line: doc.Command.Stored("show", row.ID), What: "this page in the terminal"}}
 	if doc.Summary != nil {
-		all = append(all, model.Command{Line: t.Next.Line, What: cmp.Or(t.Next.What, "what the report names next") + spec.Unset(t.Next.Line)})
+		all = append(all, model.Command{Line: t.Next.Line,
+			What: cmp.Or(t.Next.What, "what the report names next") + spec.Unset(t.Next.Line)})
 	}
 	return append(all, t.History,
-		model.Command{Line: doc.Command.Stored("compare", row.ID, "OTHER-RUN"), What: "this load test against another one"},
+		model.Command{Line: doc.Command.Stored("compare", row.ID, "OTHER-RUN"),
+			What: "this load test against another one"},
 		model.Command{Line: doc.Command.Stored("export", row.ID), What: "take it to another machine"})
 }

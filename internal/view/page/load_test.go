@@ -47,7 +47,8 @@ func loadedWith(t *testing.T, wrong bool, s load.Schedule, o wire.Options) (*Lib
 	}))
 	defer server.Close()
 	dir := filepath.Join(t.TempDir(), "hone")
-	tester := &loadtest.Tester{Version: "test", Progress: silent{}, Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}
+	tester := &loadtest.Tester{Version: "test", Progress: silent{},
+		Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}
 	out, err := tester.Run(t.Context(), t.Context(), loadtest.Task{
 		Load: spec.Load{
 			Target: server.URL + "/items", Protocol: o,
@@ -75,8 +76,9 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 		wrong    bool
 		schedule load.Schedule
 	}{
-		"closed": {false, load.ClosedLoop(300 * time.Millisecond)}, "open": {false, load.OpenLoop(200, 300*time.Millisecond)},
-		"wrong": {true, load.Schedule{Requests: 300}},
+		"closed": {false, load.ClosedLoop(300 * time.Millisecond)},
+		"open":   {false, load.OpenLoop(200, 300*time.Millisecond)},
+		"wrong":  {true, load.Schedule{Requests: 300}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, id := loaded(t, c.wrong, c.schedule)
@@ -119,7 +121,8 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 					t.Errorf("%q is not in\n%s", text, &b)
 				}
 			}
-			if bad := p.Check.Tone == model.Bad; p.Kind != KindLoad || bad != (row.Status == ledger.Invalid) || (len(p.Errors) > 0) != c.wrong {
+			if bad := p.Check.Tone == model.Bad; p.Kind != KindLoad || bad != (row.Status == ledger.Invalid) ||
+				(len(p.Errors) > 0) != c.wrong {
 				t.Errorf("kind %s, check %+v, errors %v of a run that is %s", p.Kind, p.Check, p.Errors, row.Status)
 			}
 			answered := uint64(0)
@@ -128,8 +131,10 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 					answered += n
 				}
 			}
-			if answered != uint64(doc.Summary.Latency.Count) || p.Latency.Count != doc.Summary.Latency.Count || len(p.Timeline.Seconds) != len(slices) {
-				t.Errorf("the heat map has %d answers, the curve %d, the document %d", answered, p.Latency.Count, doc.Summary.Latency.Count)
+			if answered != uint64(doc.Summary.Latency.Count) || p.Latency.Count != doc.Summary.Latency.Count ||
+				len(p.Timeline.Seconds) != len(slices) {
+				t.Errorf("the heat map has %d answers, the curve %d, the document %d", answered, p.Latency.Count,
+					doc.Summary.Latency.Count)
 			}
 			if _, err := json.Marshal(p); err != nil {
 				t.Error(err)
@@ -157,7 +162,8 @@ func TestALoadTestWithoutAResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := (&Library{Stored: &stored.Library{Ledger: l}}).Run(d.ID())
-	if err != nil || p.Check.Text != "no result (interrupted): interrupted while warming up" || p.Latency != nil || p.Check.Tone != model.Warning {
+	if err != nil || p.Check.Text != "no result (interrupted): interrupted while warming up" || p.Latency != nil ||
+		p.Check.Tone != model.Warning {
 		t.Errorf("page %+v: %v", p, err)
 	}
 }

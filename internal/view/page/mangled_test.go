@@ -24,8 +24,10 @@ import (
 
 // documents are those that the ledger keeps, by their schema.
 var documents = map[string]any{
-	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{}, loadtests.Schema: &loadtests.Document{}, record.CaptureSchema: &record.Captured{},
-	record.ComparisonSchema: &record.Comparison{}, record.ExecutionsComparisonSchema: &record.Comparison{}, benchmarks.Schema: &benchmarks.Result{}, commitsearch.Schema: &commitsearch.Result{},
+	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{},
+	loadtests.Schema: &loadtests.Document{}, record.CaptureSchema: &record.Captured{},
+	record.ComparisonSchema: &record.Comparison{}, record.ExecutionsComparisonSchema: &record.Comparison{},
+	benchmarks.Schema: &benchmarks.Result{}, commitsearch.Schema: &commitsearch.Result{},
 }
 
 // full is a document of a schema in which nothing is empty.
@@ -101,7 +103,8 @@ func shows(t testing.TB, lib *Library, doc []byte, runs []*stored.Run) {
 func ownFrames(stack []byte) string {
 	var own []string
 	for line := range strings.Lines(string(stack)) {
-		if _, at, ok := strings.Cut(line, "/internal/"); ok && strings.HasPrefix(line, "\t") && !strings.Contains(at, "mangled_test.go") && len(own) < 4 {
+		if _, at, ok := strings.Cut(line, "/internal/"); ok && strings.HasPrefix(line, "\t") &&
+			!strings.Contains(at, "mangled_test.go") && len(own) < 4 {
 			own = append(own, "internal/"+at)
 		}
 	}

@@ -19,15 +19,17 @@ type NamedRecording struct {
 	Recording *recording.Recording
 }
 
-// LoadTests makes the pages of recorded load tests by their addresses, and the address of the first one to show: that of the
-// test, or of all side by side. They come from files, so no ledger is needed.
+// LoadTests makes the pages of recorded load tests by their addresses, and the address of the first one to show: that
+// of the test, or of all side by side. They come from files, so no ledger is needed.
 func LoadTests(all []NamedRecording) (pages map[string]any, first string, err error) {
 	pages = map[string]any{}
 	side := &Comparison{
 		Head:  Head{Schema: Schema, Kind: KindStored, ID: "", Status: string(ledger.Complete)},
-		Under: []string{}, Contests: []model.Contest{}, Environment: []EnvironmentRow{}, Profiles: []ProfileRef{}, Commands: []model.Command{},
-		Verdicts: []model.Statement{{Text: fmt.Sprintf("%s side by side", units.Plural(len(all), "load test")), Tone: model.Neutral}},
-		Check:    model.Check{Statement: model.Statement{Text: "they were not taken together: a difference between them also holds what changed on the machine in between, and no verdict is drawn", Tone: model.Warning}},
+		Under: []string{}, Contests: []model.Contest{}, Environment: []EnvironmentRow{}, Profiles: []ProfileRef{},
+		Commands: []model.Command{},
+		Verdicts: []model.Statement{{Text: fmt.Sprintf("%s side by side", units.Plural(len(all), "load test")),
+			Tone: model.Neutral}},
+		Check: model.Check{Statement: model.Statement{Text: "they were not taken together: a difference between them also holds what changed on the machine in between, and no verdict is drawn", Tone: model.Warning}},
 	}
 	var names []string
 	rows := map[string]*EnvironmentRow{}
@@ -37,7 +39,8 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: %w", one.Name, err)
 		}
-		p := loadPage(ledger.Run{ID: one.Name, Label: doc.Label, Status: doc.Status, Started: one.Recording.Header.Start}, &doc, slices)
+		p := loadPage(ledger.Run{ID: one.Name, Label: doc.Label, Status: doc.Status,
+			Started: one.Recording.Header.Start}, &doc, slices)
 		p.Title = one.Name + ": " + doc.Label
 		p.Commands = []model.Command{
 			{Line: "hone load report " + one.Name, What: "this as text"},
@@ -47,16 +50,19 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 		pages[first] = p
 		names = append(names, one.Name)
 		side.Started = p.Started
-		side.Variants = append(side.Variants, model.Variant{Letter: model.Letter(i), Label: one.Name, Run: one.Name, Source: doc.Label})
+		side.Variants = append(side.Variants, model.Variant{Letter: model.Letter(i), Label: one.Name, Run: one.Name,
+			Source: doc.Label})
 		if p.Latency != nil {
 			curve := *p.Latency
 			curve.Name = model.Letter(i) + ": " + one.Name
 			side.Latency = append(side.Latency, curve)
 		}
 		if p.Check.Tone == model.Bad {
-			side.Check.Notes = append(side.Check.Notes, model.Statement{Text: one.Name + ": " + p.Check.Text, Tone: model.Bad})
+			side.Check.Notes = append(side.Check.Notes,
+				model.Statement{Text: one.Name + ": " + p.Check.Text, Tone: model.Bad})
 		}
-		for _, row := range append(append([]model.Row{{Name: "check", Text: p.Check.Text}}, p.Numbers...), p.Environment...) {
+		for _, row := range append(append([]model.Row{{Name: "check", Text: p.Check.Text}}, p.Numbers...),
+			p.Environment...) {
 			if row.Name == "" {
 				continue
 			}
@@ -78,7 +84,8 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 		side.Environment = append(side.Environment, *row)
 	}
 	side.Title = strings.Join(names, ", ")
-	side.Commands = append(side.Commands, model.Command{Line: shellwords.Join(slices.Concat([]string{"hone", "load", "plot"}, names, []string{"-o", "FILE.html"})), What: "this page again"})
+	side.Commands = append(side.Commands, model.Command{Line: shellwords.Join(slices.Concat([]string{"hone", "load",
+		"plot"}, names, []string{"-o", "FILE.html"})), What: "this page again"})
 	first = "comparisons/recordings"
 	pages[first] = side
 	return pages, first, nil

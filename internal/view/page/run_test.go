@@ -50,7 +50,8 @@ func testLedger(t *testing.T) *ledger.Ledger {
 // started is when the runs of these tests began.
 var started = time.Date(2026, 11, 23, 8, 0, 0, 0, time.UTC)
 
-// slicesOf are slices of 100 ms with a thousand answers each, so many for each start; latencies are drawn from 100 us on.
+// slicesOf are slices of 100 ms with a thousand answers each, so many for each start; latencies are drawn from 100 us
+// on.
 func slicesOf(t *testing.T, starts, each int) []ledger.Slice {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -71,8 +72,10 @@ func slicesOf(t *testing.T, starts, each int) []ledger.Slice {
 	for i := range starts * each {
 		block := i / each
 		all = append(all, ledger.Slice{
-			Index: i, Block: block, Pair: i, First: true, Start: time.Second*time.Duration(1+2*block) + time.Duration(i)*100*time.Millisecond,
-			Duration: 100 * time.Millisecond, Scheduled: 1000, Sent: 1000, Answered: 1000, CPU: 20 * time.Millisecond, Latency: packed[i%len(packed)],
+			Index: i, Block: block, Pair: i, First: true,
+			Start:    time.Second*time.Duration(1+2*block) + time.Duration(i)*100*time.Millisecond,
+			Duration: 100 * time.Millisecond, Scheduled: 1000, Sent: 1000, Answered: 1000, CPU: 20 * time.Millisecond,
+			Latency: packed[i%len(packed)],
 		})
 	}
 	return all
@@ -100,29 +103,41 @@ func richRecord(t *testing.T, all []ledger.Slice) record.Run {
 	allocs, bytesEach, reads, gc, assist := 12.5, 2048.0, 1.0, 0.031, 0.002
 	return record.Run{
 		Head: record.Head{
-			Schema: record.RunSchema, Status: ledger.Complete, Started: started, Elapsed: 12 * time.Second, Label: "./cmd/shop -fast", Dir: "/src/shop",
-			Command: spec.Line{"run", "./cmd/shop -fast", "--path=/hello", "--connections=10", "--depth=2", "--duration=3s", "--flags=-tags=x"},
+			Schema: record.RunSchema, Status: ledger.Complete, Started: started, Elapsed: 12 * time.Second,
+			Label: "./cmd/shop -fast", Dir: "/src/shop",
+			Command: spec.Line{"run", "./cmd/shop -fast", "--path=/hello", "--connections=10", "--depth=2",
+				"--duration=3s", "--flags=-tags=x"},
 			Binary: build.Binary{
-				Variant: build.Variant{Name: "A", Source: "./cmd/shop", Args: []string{"-fast"}, BuildFlags: []string{"-tags=x"}},
-				Package: "example.com/work", Module: "example.com/work", GoVersion: "go1.26.8", Commit: "0123456789abcdef", Dirty: true, Probed: true,
+				Variant: build.Variant{Name: "A", Source: "./cmd/shop", Args: []string{"-fast"},
+					BuildFlags: []string{"-tags=x"}},
+				Package: "example.com/work", Module: "example.com/work", GoVersion: "go1.26.8",
+				Commit: "0123456789abcdef", Dirty: true, Probed: true,
 			},
 			Warnings: []string{"the program wrote to stderr"}, Profiles: []string{"cpu", "allocs"},
-			Hot: []prof.Cost{{Site: prof.Site{Function: "main.work", File: "/src/shop/main.go", Line: 41, What: "main.work"}, Share: 61, Samples: 610, Of: 1000}},
+			Hot: []prof.Cost{{Site: prof.Site{Function: "main.work", File: "/src/shop/main.go", Line: 41,
+				What: "main.work"}, Share: 61, Samples: 610, Of: 1000}},
 			Environment: record.Environment{
 				Hone: "v1.2.3", GeneratorCPUs: []int{0}, SubjectCPUs: []int{1, 2}, StealShare: 0.012,
-				Description: machine.Description{OS: "linux", Arch: "amd64", Kernel: "6.8.0", CPUModel: "Example CPU", CPUs: 4, LoadAverage: 0.5},
+				Description: machine.Description{OS: "linux", Arch: "amd64", Kernel: "6.8.0", CPUModel: "Example CPU",
+					CPUs: 4, LoadAverage: 0.5},
 			},
-			Conditions: machine.Summary{Slices: len(all), Noticeable: 1, Total: machine.Disturbance{Elapsed: time.Second}},
+			Conditions: machine.Summary{Slices: len(all), Noticeable: 1,
+				Total: machine.Disturbance{Elapsed: time.Second}},
 		},
 		Target: "http://127.0.0.1:8080/hello", Assumption: "no --target given: assumed http://127.0.0.1:8080/hello",
-		Plan: load.Plan{Connections: 10, Depth: 2}, Slice: 100 * time.Millisecond, Slices: len(all), Starts: 1, Arrangement: record.Single,
-		Counts: load.Counts{Scheduled: 30_005, Sent: 30_000, Unsent: 5, Answered: 29_998, Failed: 2}, Causes: map[string]uint64{"connection reset": 2},
+		Plan: load.Plan{Connections: 10, Depth: 2}, Slice: 100 * time.Millisecond, Slices: len(all), Starts: 1,
+		Arrangement:   record.Single,
+		Counts:        load.Counts{Scheduled: 30_005, Sent: 30_000, Unsent: 5, Answered: 29_998, Failed: 2},
+		Causes:        map[string]uint64{"connection reset": 2},
 		GeneratorBusy: 0.31, RightShare: 0.9999, Doubts: []load.Doubt{{Name: "few", Text: "few answers"}},
 		Output:   &record.Output{Written: 2048},
 		CPUNanos: &record.Interval{Value: 20_000, Low: 19_500, High: 20_500, Conf: 0.95}, RequestsPerSecond: 10_000,
-		Latency:    &record.Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()},
-		PerRequest: record.PerRequest{Allocs: &allocs, AllocBytes: &bytesEach, ReadCalls: &reads}, PeakRSSBytes: 20e6, ResidentBytes: 15e6,
-		Runtime: &record.RuntimeSummary{Slices: 3, Time: time.Second, Cycles: 4, GCShare: &gc, AssistShare: &assist, HeapLiveBytes: 4e6, HeapGoalBytes: 8e6, Goroutines: 12},
+		Latency: &record.Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99),
+			P999: q(99.9), P9999: q(99.99), Max: h.Max()},
+		PerRequest: record.PerRequest{Allocs: &allocs, AllocBytes: &bytesEach, ReadCalls: &reads}, PeakRSSBytes: 20e6,
+		ResidentBytes: 15e6,
+		Runtime: &record.RuntimeSummary{Slices: 3, Time: time.Second, Cycles: 4, GCShare: &gc, AssistShare: &assist,
+			HeapLiveBytes: 4e6, HeapGoalBytes: 8e6, Goroutines: 12},
 		Metrics: &record.RecordedMetrics{Series: 407, Interval: time.Second},
 		Asked: &spec.Stored{WorkDir: t.TempDir(), Parts: spec.Parts{
 			Load:    spec.Load{Path: "/hello", Duration: 3 * time.Second, WarmUp: 500 * time.Millisecond},
@@ -133,15 +148,21 @@ func richRecord(t *testing.T, all []ledger.Slice) record.Run {
 
 // richDigest says where the time of two cohorts goes.
 func richDigest() *walltime.Digest {
-	sleep := walltime.Call{State: walltime.Sleep, Library: "time.Sleep", Function: "main.load", File: "/src/shop/main.go", Line: 43}
-	lock := walltime.Label{Call: walltime.Call{State: walltime.Lock, Library: "sync.(*Mutex).Lock", Function: "main.get", File: "/src/shop/main.go", Line: 41}, Behind: &sleep}
-	run := walltime.Label{Call: walltime.Call{State: walltime.Running, Function: "main.get", File: "/src/shop/main.go", Line: 40}}
+	sleep := walltime.Call{State: walltime.Sleep, Library: "time.Sleep", Function: "main.load",
+		File: "/src/shop/main.go", Line: 43}
+	lock := walltime.Label{Call: walltime.Call{State: walltime.Lock, Library: "sync.(*Mutex).Lock",
+		Function: "main.get", File: "/src/shop/main.go", Line: 41}, Behind: &sleep}
+	run := walltime.Label{Call: walltime.Call{State: walltime.Running, Function: "main.get", File: "/src/shop/main.go",
+		Line: 40}}
 	after := walltime.Label{Call: walltime.Call{State: walltime.After}}
 	d := &walltime.Digest{
 		Schema: walltime.Schema, Method: walltime.Connections, Requests: 1204, Joined: 1200, TraceNanos: 4e8,
 		Cohorts: []walltime.Cohort{
-			{Name: walltime.TypicalName, From: 45, To: 55, Requests: 120, LatencyNanos: 1e6, Parts: []walltime.Part{{Label: run, Nanos: 8e5}, {Label: after, Nanos: 2e5}}},
-			{Name: walltime.SlowName, From: 99, To: 100, Requests: 12, LatencyNanos: 9e6, Parts: []walltime.Part{{Label: lock, Nanos: 8e6}, {Label: run, Nanos: 8e5}, {Label: after, Nanos: 1e5}}},
+			{Name: walltime.TypicalName, From: 45, To: 55, Requests: 120, LatencyNanos: 1e6,
+				Parts: []walltime.Part{{Label: run, Nanos: 8e5}, {Label: after, Nanos: 2e5}}},
+			{Name: walltime.SlowName, From: 99, To: 100, Requests: 12, LatencyNanos: 9e6,
+				Parts: []walltime.Part{{Label: lock, Nanos: 8e6}, {Label: run, Nanos: 8e5},
+					{Label: after, Nanos: 1e5}}},
 		},
 	}
 	d.Causes, d.Outside = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
@@ -149,7 +170,8 @@ func richDigest() *walltime.Digest {
 }
 
 // store keeps a run with its slices, and documents as artefacts by their kinds.
-func store(t *testing.T, l *ledger.Ledger, row ledger.Run, status ledger.Status, reason string, doc any, all []ledger.Slice, artefacts map[string]any) string {
+func store(t *testing.T, l *ledger.Ledger, row ledger.Run, status ledger.Status, reason string, doc any,
+	all []ledger.Slice, artefacts map[string]any) string {
 	t.Helper()
 	row.Started = started
 	d, err := l.BeginRun(row)
@@ -220,16 +242,21 @@ func richRun(t *testing.T) (*Run, record.Run) {
 	steal := 0.2
 	all[2].Conditions.Steal = &steal
 	line := record.Timeline{Schema: record.TimelineSchema, Slices: []record.Moment{
-		{At: time.Second, Duration: 100 * time.Millisecond, Runtime: probeclient.Runtime{HeapLiveBytes: 1e6, HeapGoalBytes: 4e6, Goroutines: 12}},
-		{At: 1100 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: probeclient.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2}, Pauses: record.Spans{Count: 4, Max: 30 * time.Microsecond}},
-		{At: 1200 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: probeclient.Runtime{HeapLiveBytes: 3e6, HeapGoalBytes: 4e6, Goroutines: 12}},
+		{At: time.Second, Duration: 100 * time.Millisecond,
+			Runtime: probeclient.Runtime{HeapLiveBytes: 1e6, HeapGoalBytes: 4e6, Goroutines: 12}},
+		{At: 1100 * time.Millisecond, Duration: 100 * time.Millisecond,
+			Runtime: probeclient.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2},
+			Pauses:  record.Spans{Count: 4, Max: 30 * time.Microsecond}},
+		{At: 1200 * time.Millisecond, Duration: 100 * time.Millisecond,
+			Runtime: probeclient.Runtime{HeapLiveBytes: 3e6, HeapGoalBytes: 4e6, Goroutines: 12}},
 	}}
 	doc := richRecord(t, all)
 	doc.Waits = richDigest()
 	id := store(t, l, ledger.Run{Label: doc.Label, Package: doc.Binary.Package}, ledger.Complete, "", doc, all,
 		map[string]any{record.TailArtefact: richDigest(), record.TimelineArtefact: line, "cpu": "work.cpu.pb.gz"})
 	source := files{}
-	r, err := (&Library{Stored: &stored.Library{Ledger: l, Sources: func(record.Run) prof.Sources { return source }}}).Run(id)
+	r, err := (&Library{Stored: &stored.Library{Ledger: l,
+		Sources: func(record.Run) prof.Sources { return source }}}).Run(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +326,8 @@ func TestRunShowsWhatTheTerminalPrints(t *testing.T) {
 		if n.Note != "" {
 			has("note of "+n.Name, n.Note)
 		}
-		if at := strings.Index(terminal, "\n"+n.Name+" "); n.Name != "requests" && n.Name != "output" && n.Name != "metrics" {
+		if at := strings.Index(terminal, "\n"+n.Name+" "); n.Name != "requests" && n.Name != "output" &&
+			n.Name != "metrics" {
 			if at < last {
 				t.Errorf("%s is in another order", n.Name)
 			}
@@ -322,7 +350,8 @@ func TestRunShowsWhatTheTerminalPrints(t *testing.T) {
 	for _, h := range r.Hot {
 		has("hot", h.String())
 	}
-	for _, name := range []string{"CPU per request", "throughput", "service time", "per request", "memory", "collector", "goroutines", "requests", "output", "metrics"} {
+	for _, name := range []string{"CPU per request", "throughput", "service time", "per request", "memory", "collector",
+		"goroutines", "requests", "output", "metrics"} {
 		found := false
 		for _, n := range r.Numbers {
 			found = found || n.Name == name

@@ -30,11 +30,13 @@ func Ablation(w io.Writer, a *tuning.Ablation) error {
 	ablationTable(b, a)
 	for _, f := range a.Features {
 		if f.Different != "" {
-			fmt.Fprintf(b, "note: without %s it answers differently (%s): the cost is that of the answers, too\n", f.Name, f.Different)
+			fmt.Fprintf(b, "note: without %s it answers differently (%s): the cost is that of the answers, too\n",
+				f.Name, f.Different)
 		}
 	}
 	caveatsOf(b, a.Round)
-	fmt.Fprintf(b, "each cost is what goes away without the feature; costs of several need not add up. %s\n", holdsTogether(a.Round))
+	fmt.Fprintf(b, "each cost is what goes away without the feature; costs of several need not add up. %s\n",
+		holdsTogether(a.Round))
 	commands, line := []string{}, lineOfRound(a.Round)
 	for _, f := range a.Features {
 		commands = append(commands, fmt.Sprintf("%s (without %s)", line.Stored("show", f.Run), f.Name))
@@ -55,8 +57,10 @@ func ablationSentences(a *tuning.Ablation) []string {
 		case !f.Found:
 			none = append(none, f.Name)
 		case i == 0:
-			lines = append(lines, fmt.Sprintf("%s costs most: without it a request takes %s less CPU time, %s of %s (%.3g %% interval %s)",
-				f.Name, units.Nanos(f.CPU.Value), partOf(f.CPU.Share), units.Nanos(a.AsIs.CPUNanos), 100*f.CPU.Conf, shareSpan(f.CPU)))
+			lines = append(lines,
+				fmt.Sprintf("%s costs most: without it a request takes %s less CPU time, %s of %s (%.3g %% interval %s)",
+					f.Name, units.Nanos(f.CPU.Value), partOf(f.CPU.Share), units.Nanos(a.AsIs.CPUNanos), 100*f.CPU.Conf,
+					shareSpan(f.CPU)))
 		}
 	}
 	for _, one := range []struct {
@@ -104,7 +108,8 @@ func ablationTable(b *strings.Builder, a *tuning.Ablation) {
 			of, span = partOf(f.CPU.Share), shareSpan(f.CPU)
 		}
 		fmt.Fprintln(tw, strings.Join([]string{
-			f.Name, costCell(f.CPU), of, span, fromTo(f.CollectorWith, f.CollectorWithout), costCell(f.Bytes), costCell(f.P50), costCell(f.P99),
+			f.Name, costCell(f.CPU), of, span, fromTo(f.CollectorWith, f.CollectorWithout), costCell(f.Bytes),
+			costCell(f.P50), costCell(f.P99),
 		}, "\t"))
 	}
 	tw.Flush()
@@ -154,7 +159,8 @@ func holdsTogether(r *tuning.Round) string {
 	if len(r.Effects) == 1 {
 		return fmt.Sprintf("The intervals are of %.3g %%", 100*r.Conf)
 	}
-	return fmt.Sprintf("On each measure the intervals of all %d hold at once in %.3g %% of such measurements", len(r.Effects), 100*r.Conf)
+	return fmt.Sprintf("On each measure the intervals of all %d hold at once in %.3g %% of such measurements",
+		len(r.Effects), 100*r.Conf)
 }
 
 // caveatsOf writes what else changed with a setting, but for caveats of the names given.

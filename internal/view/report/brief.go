@@ -31,7 +31,8 @@ func briefRun(b *strings.Builder, m model.Run, found *advice.Findings, line spec
 			fmt.Fprintln(b, findingHead(i+1, one))
 		}
 		writeNamed(b, m.Besides, "holds")
-		next(b, model.Command{Line: line.Stored("advise", id), What: "what to change: " + plural(len(found.Findings), "finding")}, show)
+		next(b, model.Command{Line: line.Stored("advise", id),
+			What: "what to change: " + plural(len(found.Findings), "finding")}, show)
 		return
 	}
 	for _, line := range m.Hot[:min(1, len(m.Hot))] {
@@ -85,7 +86,8 @@ func shortLabel(label string) string {
 	return strings.TrimSpace(program + " " + args)
 }
 
-// briefLoad is the end of a load test. It has a row for each target and stage, where there are several: they are what was asked.
+// briefLoad is the end of a load test. It has a row for each target and stage, where there are several: they are what
+// was asked.
 func briefLoad(b *strings.Builder, t *model.LoadTest, d *loadtests.Document) {
 	fmt.Fprintln(b, t.Check)
 	say(b, t.Doubts, t.Notes)
@@ -116,8 +118,8 @@ func writeNarrow(w io.Writer, b *strings.Builder) error {
 	return err
 }
 
-// Narrow has no line of more than width columns, but for commands, which are copied, and for single long words. It breaks after
-// punctuation where there is some in the second half of a line.
+// Narrow has no line of more than width columns, but for commands, which are copied, and for single long words. It
+// breaks after punctuation where there is some in the second half of a line.
 func Narrow(text string) string {
 	b := &strings.Builder{}
 	for line := range strings.Lines(text) {

@@ -15,9 +15,9 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Load writes the report on a load test: whether the measurement can be trusted, rates, latencies, what was answered and what went
-// wrong; in full also its conditions and the account. Of one that measured nothing it has the check. latency is the distribution that
-// speaks for the target; nil where there is none.
+// Load writes the report on a load test: whether the measurement can be trusted, rates, latencies, what was answered
+// and what went wrong; in full also its conditions and the account. Of one that measured nothing it has the check.
+// latency is the distribution that speaks for the target; nil where there is none.
 func Load(w io.Writer, d *loadtests.Document, latency *hdrhistogram.Histogram, detail model.Detail) error {
 	d = printable.Document(d)
 	t := model.LoadTestOf(d)
@@ -132,7 +132,8 @@ func latencyTable(b *strings.Builder, t *model.LoadTest, s *recording.Summary) {
 	}
 	tw.Flush()
 	fmt.Fprintf(b, "%s: %s, mean %s, standard deviation %s, min %s\n", t.Kind, t.Latencies[0].Of,
-		units.Nanos(float64(s.Latency.Mean)), units.Nanos(float64(s.Latency.StdDev)), units.Nanos(float64(s.Latency.Min)))
+		units.Nanos(float64(s.Latency.Mean)), units.Nanos(float64(s.Latency.StdDev)),
+		units.Nanos(float64(s.Latency.Min)))
 	for _, r := range t.Streams {
 		fmt.Fprintf(b, "%s: %s, %s\n", r.Name, r.Note, r.Text)
 	}

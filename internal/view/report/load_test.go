@@ -33,7 +33,8 @@ func nanos() *hdrhistogram.Histogram {
 func loadHeader(s load.Schedule) recording.Header {
 	return recording.Header{
 		Setup: recording.Setup{
-			Hone: "v1.2.3", Go: "go1.26.8", Machine: recording.Machine{CPU: "AMD EPYC 7763", CPUs: "2 CPUs", OS: "linux"},
+			Hone: "v1.2.3", Go: "go1.26.8", Machine: recording.Machine{CPU: "AMD EPYC 7763", CPUs: "2 CPUs",
+				OS: "linux"},
 			Start: loadStart, Plan: load.Plan{Connections: 10, Depth: 1, Timeout: time.Second}, Schedule: s,
 		},
 		Target: "http://127.0.0.1:8080/hello?name=a", Protocol: "http", Interval: time.Second,
@@ -48,7 +49,8 @@ func loadSlice(r *rand.Rand, at time.Duration, stage, n int, open bool, pause ti
 	if open {
 		s.Response, s.Lag, s.Spin = nanos(), nanos(), 60*time.Millisecond
 	}
-	s.Counts = load.Counts{Scheduled: uint64(n), Sent: uint64(n), Answered: uint64(n), BytesSent: uint64(97 * n), BytesReceived: uint64(1210 * n)}
+	s.Counts = load.Counts{Scheduled: uint64(n), Sent: uint64(n), Answered: uint64(n), BytesSent: uint64(97 * n),
+		BytesReceived: uint64(1210 * n)}
 	for i := range n {
 		service := int64(4e5 + 3e5*r.ExpFloat64())
 		s.Service.RecordValue(service)
@@ -100,7 +102,8 @@ func loadRecording(t testing.TB, s load.Schedule, pauseAt int, change func(*load
 
 func closedLoad(t testing.TB) *recording.Recording {
 	r := loadRecording(t, load.ClosedLoop(5*time.Second), -1, nil)
-	r.Final.Thresholds = []recording.ThresholdResult{{Rule: "p99<10ms", Measured: "1.79 ms"}, {Rule: "rate>2k", Measured: "1,000/s", Failed: true}}
+	r.Final.Thresholds = []recording.ThresholdResult{{Rule: "p99<10ms", Measured: "1.79 ms"},
+		{Rule: "rate>2k", Measured: "1,000/s", Failed: true}}
 	return r
 }
 
@@ -108,7 +111,8 @@ func closedLoad(t testing.TB) *recording.Recording {
 func openLoad(t testing.TB) *recording.Recording {
 	r := loadRecording(t, load.OpenLoop(1000, 10*time.Second), 4, nil)
 	r.Header.Notes = []string{"the target is warm"}
-	r.Header.Calibration = &recording.Calibration{CeilingHz: 151_000, FloorP50: 21 * time.Microsecond, FloorP99: 44 * time.Microsecond,
+	r.Header.Calibration = &recording.Calibration{CeilingHz: 151_000, FloorP50: 21 * time.Microsecond,
+		FloorP99:      44 * time.Microsecond,
 		CPUPerRequest: 5300, LagP50: 9 * time.Microsecond, LagP99: 31 * time.Microsecond}
 	r.Final.Pauses = load.Pauses{Count: 3, Total: 300 * time.Microsecond, Max: 140 * time.Microsecond}
 	return r
@@ -139,7 +143,8 @@ func failedLoad(t testing.TB) *recording.Recording {
 		s.Reconnects, s.Live = 2, 8
 	})
 	r.Final.Doubts = []load.Doubt{
-		{Name: load.DoubtWrong, Text: "replies wrong or lost: 66 of 592: wrong status 60 (503: 60), connection reset 6", Fatal: true},
+		{Name: load.DoubtWrong, Text: "replies wrong or lost: 66 of 592: wrong status 60 (503: 60), connection reset 6",
+			Fatal: true},
 		{Name: load.DoubtLive, Text: "live connections short: 8 of 10", Fatal: true},
 		{Name: load.DoubtWithheld, Text: "8 requests still unanswered at the end (1.3 % of those sent)"},
 	}
@@ -156,7 +161,8 @@ func writeLoad(w io.Writer, r *recording.Recording, known loadtests.Document, d 
 func TestLoadReports(t *testing.T) {
 	empty := recording.New(loadHeader(load.ClosedLoop(time.Second)))
 	empty.Header.Target = "http://h/\x1b[31m'; rm -rf /"
-	empty.Final.Doubts = []load.Doubt{{Name: load.DoubtNoAnswer, Text: "no answer: 0 requests sent, none answered", Fatal: true}}
+	empty.Final.Doubts = []load.Doubt{{Name: load.DoubtNoAnswer, Text: "no answer: 0 requests sent, none answered",
+		Fatal: true}}
 	for name, r := range map[string]*recording.Recording{
 		"closed": closedLoad(t), "open": openLoad(t), "steps": stepsLoad(t), "failed": failedLoad(t), "empty": empty,
 		"nothing": {},
@@ -164,8 +170,10 @@ func TestLoadReports(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for d, part := range map[model.Detail]string{model.Brief: "brief_load_", model.Full: "load_"} {
 				var b strings.Builder
-				if err := writeLoad(&b, r, loadtests.Document{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
-					Command: []string{"load", "http://127.0.0.1:8080/hello?name=a", "--header=Authorization: ***", "--body=@b.json", "--requests=9"}}, d); err != nil {
+				if err := writeLoad(&b, r, loadtests.Document{File: map[string]string{"open": "a run.hone",
+					"failed": "b.hone"}[name],
+					Command: []string{"load", "http://127.0.0.1:8080/hello?name=a", "--header=Authorization: ***",
+						"--body=@b.json", "--requests=9"}}, d); err != nil {
 					t.Fatal(err)
 				}
 				golden(t, filepath.Join("testdata", part+name+".txt"), b.String())

@@ -55,12 +55,13 @@ func Rewritten(w io.Writer, r *tuning.Rewritten) error {
 	return write(w, b)
 }
 
-// patchLines is a patch as it can be applied. A line that is none of a patch, such as a part of a file's name, does not begin a
-// line of the report.
+// patchLines is a patch as it can be applied. A line that is none of a patch, such as a part of a file's name, does not
+// begin a line of the report.
 func patchLines(patch string) string {
 	b := &strings.Builder{}
 	for line := range strings.Lines(patch) {
-		if !slices.ContainsFunc([]string{"diff --git ", "index ", "--- ", "+++ ", "@@ ", " ", "+", "-", "\\ "}, func(mark string) bool { return strings.HasPrefix(line, mark) }) && line != "\n" {
+		if !slices.ContainsFunc([]string{"diff --git ", "index ", "--- ", "+++ ", "@@ ", " ", "+", "-", "\\ "},
+			func(mark string) bool { return strings.HasPrefix(line, mark) }) && line != "\n" {
 			b.WriteString("  ")
 		}
 		b.WriteString(line)
@@ -69,7 +70,8 @@ func patchLines(patch string) string {
 }
 
 // alsoShown are the measures besides that of the finding that are worth a line; hone show has all.
-var alsoShown = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key, measure.Resident.Key}
+var alsoShown = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key,
+	measure.Resident.Key}
 
 // rewrittenSentence is the outcome.
 func rewrittenSentence(r *tuning.Rewritten) string {

@@ -29,7 +29,8 @@ func TestPrintedCommandsNameTheLedger(t *testing.T) {
 	}
 	one := onceRecord([]record.Execution{{}})
 	one.Command, one.Profiles = line, []string{"cpu"}
-	c := comparisonOf(compare.StoppedBudget, []judge.Verdict{{Measure: measure.CPU, Word: judge.Same, Ratio: 1, Low: 1, High: 1}})
+	c := comparisonOf(compare.StoppedBudget, []judge.Verdict{{Measure: measure.CPU, Word: judge.Same, Ratio: 1, Low: 1,
+		High: 1}})
 	round := &tuning.Round{Comparison: "cc00ffee", Outcome: &record.Outcome{Comparison: c, Runs: runs}}
 	for name, write := range map[string]func(w io.Writer) error{
 		"run":        func(w io.Writer) error { return Run(w, runs[0], nil, model.Full) },
@@ -40,7 +41,8 @@ func TestPrintedCommandsNameTheLedger(t *testing.T) {
 		"comparison": func(w io.Writer) error { return Comparison(w, c, runs, model.Full) },
 		"markdown":   func(w io.Writer) error { return Markdown(w, c, runs) },
 		"ablation": func(w io.Writer) error {
-			return Ablation(w, &tuning.Ablation{Round: round, Features: []tuning.Feature{{Name: "cache", Run: "b1b2c3d1"}}})
+			return Ablation(w, &tuning.Ablation{Round: round,
+				Features: []tuning.Feature{{Name: "cache", Run: "b1b2c3d1"}}})
 		},
 	} {
 		var b bytes.Buffer

@@ -34,7 +34,8 @@ func GC(w io.Writer, r *tuning.GCReport) error {
 	}
 	gcTable(b, r)
 	if slices.ContainsFunc(r.Points, func(p tuning.Point) bool { return p.FirstRound }) {
-		fmt.Fprintln(b, "first round: the setting was not measured again, since another took less of both, or it does not keep to the limit, or others take less CPU time")
+		fmt.Fprintln(b,
+			"first round: the setting was not measured again, since another took less of both, or it does not keep to the limit, or others take less CPU time")
 	}
 	for _, p := range r.Points {
 		if p.Unsettled != "" && !p.AsIs && last.AsIs.Cycles > 0 {

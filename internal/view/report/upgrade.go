@@ -16,7 +16,8 @@ import (
 // upgradeColumns are those of the table, the last one being the verdicts against the first toolchain.
 var upgradeColumns = []string{"box", "toolchain", "GOMAXPROCS", "throttled", "CPU per request", "p99", "peak memory"}
 
-// Upgrade writes what releases of Go do to a program: a table with a row for each box and release, as text or as Markdown.
+// Upgrade writes what releases of Go do to a program: a table with a row for each box and release, as text or as
+// Markdown.
 func Upgrade(w io.Writer, u *tuning.Upgrade, markdown bool) error {
 	u = printable.Document(u)
 	b := &strings.Builder{}
@@ -26,7 +27,8 @@ func Upgrade(w io.Writer, u *tuning.Upgrade, markdown bool) error {
 	if len(u.Boxes) == 0 {
 		return write(w, b)
 	}
-	header, rows := append(upgradeColumns[:len(upgradeColumns):len(upgradeColumns)], "against "+u.Toolchains[0]), upgradeRows(u)
+	header, rows := append(upgradeColumns[:len(upgradeColumns):len(upgradeColumns)], "against "+u.Toolchains[0]),
+		upgradeRows(u)
 	if markdown {
 		upgradeMarkdown(b, header, rows)
 	} else {
@@ -58,7 +60,8 @@ func upgradeRows(u *tuning.Upgrade) (rows [][]string) {
 			if i == 0 {
 				verdict = ""
 			}
-			rows = append(rows, []string{name, toolchainName(r), procs, throttled, orDash(units.Nanos, r.CPUNanos), orDash(units.Nanos, float64(r.P99)),
+			rows = append(rows, []string{name, toolchainName(r), procs, throttled, orDash(units.Nanos, r.CPUNanos),
+				orDash(units.Nanos, float64(r.P99)),
 				orDash(units.Bytes, float64(r.PeakRSSBytes)), verdict})
 			name = ""
 		}
@@ -81,7 +84,8 @@ func orDash(text func(float64) string, v float64) string {
 	return text(v)
 }
 
-// upgradeVerdict says what changed, and then what is the same and what is not known: CPU per request +3.1 % slower; same: p99 latency.
+// upgradeVerdict says what changed, and then what is the same and what is not known: CPU per request +3.1 % slower;
+// same: p99 latency.
 func upgradeVerdict(r tuning.UpgradeRow) string {
 	var changed, same, open []string
 	for _, v := range r.Verdicts {
@@ -120,7 +124,8 @@ func upgradeMarkdown(b *strings.Builder, header []string, rows [][]string) {
 	b.WriteString("\n")
 }
 
-// upgradeNotes say what the table does not: boxes without a verdict, doubts, what another node has, and where the rest is.
+// upgradeNotes say what the table does not: boxes without a verdict, doubts, what another node has, and where the rest
+// is.
 func upgradeNotes(b *strings.Builder, u *tuning.Upgrade) {
 	said := map[string]bool{}
 	say := func(text string) {
@@ -144,7 +149,8 @@ func upgradeNotes(b *strings.Builder, u *tuning.Upgrade) {
 			if m := model.ComparisonOf(c, box.Outcome.Runs, model.Brief); box.Failure == "" {
 				say(fmt.Sprintf("in the box of %s: %s", box.Limits, m.Check.Text))
 			}
-			commands = append(commands, fmt.Sprintf("%s (in the box of %s)", box.Outcome.Runs[0].Command.Stored("show", c.ID), box.Limits))
+			commands = append(commands, fmt.Sprintf("%s (in the box of %s)",
+				box.Outcome.Runs[0].Command.Stored("show", c.ID), box.Limits))
 		}
 	}
 	wrapped(b, "next: ", ", ", commands)

@@ -23,21 +23,27 @@ func upgraded() *tuning.Upgrade {
 		Boxes: []tuning.UpgradeBox{{
 			Limits: half, Comparison: "c1",
 			Rows: []tuning.UpgradeRow{
-				{Toolchain: "go1.24.9", GOMAXPROCS: 16, Throttled: 0.42, CPUNanos: 18_000, P99: 84e6, PeakRSSBytes: 20e6},
-				{Toolchain: "go1.25.5", GOMAXPROCS: 2, Throttled: 0.06, CPUNanos: 17_900, P99: 9e6, PeakRSSBytes: 15e6, Word: judge.Same, Verdicts: []judge.Verdict{
-					{Measure: cpu, A: 18_000, B: 17_892, Ratio: 0.994, Low: 0.99, High: 1, Word: judge.Same}, {Measure: p99, A: 84e6,
-						B: 8.988e6, Ratio: 0.107, Low: 0.1, High: 0.12, Word: judge.Faster},
-					{Measure: measure.PeakRSS, A: 20e6, B: 15e6, Ratio: 0.75, Word: judge.Undecided},
-				}},
+				{Toolchain: "go1.24.9", GOMAXPROCS: 16, Throttled: 0.42, CPUNanos: 18_000, P99: 84e6,
+					PeakRSSBytes: 20e6},
+				{Toolchain: "go1.25.5", GOMAXPROCS: 2, Throttled: 0.06, CPUNanos: 17_900, P99: 9e6, PeakRSSBytes: 15e6,
+					Word: judge.Same, Verdicts: []judge.Verdict{
+						{Measure: cpu, A: 18_000, B: 17_892, Ratio: 0.994, Low: 0.99, High: 1, Word: judge.Same},
+						{Measure: p99, A: 84e6,
+							B: 8.988e6, Ratio: 0.107, Low: 0.1, High: 0.12, Word: judge.Faster},
+						{Measure: measure.PeakRSS, A: 20e6, B: 15e6, Ratio: 0.75, Word: judge.Undecided},
+					}},
 			},
 			Outcome: &record.Outcome{
 				Runs: []record.Run{{
-					Head: record.Head{Command: spec.Line{"hone", "upgrade", "."}, Binary: build.Binary{GoVersion: "go1.24.9", IgnoresQuota: true}, Environment: record.Environment{SubjectCPUs: make([]int, 16)}},
-					Box:  &record.Box{Limits: half, GOMAXPROCS: 16},
+					Head: record.Head{Command: spec.Line{"hone", "upgrade", "."},
+						Binary:      build.Binary{GoVersion: "go1.24.9", IgnoresQuota: true},
+						Environment: record.Environment{SubjectCPUs: make([]int, 16)}},
+					Box: &record.Box{Limits: half, GOMAXPROCS: 16},
 				}, {}},
 				Comparison: &record.Comparison{ID: "c1", Contests: []record.Contest{{A: 0, B: 1}}},
 			},
-		}, {Limits: cgroup.Limits{Memory: 8 << 20}, Failure: "program A was killed at the memory limit of the box (8 MiB)"}},
+		}, {Limits: cgroup.Limits{Memory: 8 << 20},
+			Failure: "program A was killed at the memory limit of the box (8 MiB)"}},
 	}
 }
 
@@ -52,7 +58,8 @@ func TestUpgrade(t *testing.T) {
 			"note: in the box of 8 MiB: program A was killed at the memory limit of the box (8 MiB)\n",
 			"next: hone show c1 (in the box of 0.5 CPUs, 256 MiB)\n",
 		},
-		true: {"| box | toolchain | GOMAXPROCS |", "|---|---|---|---|---|---|---|---|\n", "| 0.5 CPUs, 256 MiB | go1.24.9 | 16 | 42 % |"},
+		true: {"| box | toolchain | GOMAXPROCS |", "|---|---|---|---|---|---|---|---|\n",
+			"| 0.5 CPUs, 256 MiB | go1.24.9 | 16 | 42 % |"},
 	} {
 		b := &strings.Builder{}
 		if err := Upgrade(b, upgraded(), markdown); err != nil {

@@ -42,7 +42,8 @@ func Verified(w io.Writer, v *tuning.Verification) error {
 	skippedLines(b, v)
 	for _, t := range v.Tried {
 		if t.Different != "" {
-			fmt.Fprintf(b, "note: with %s it answers differently (%s): do not trust the gain before you know why\n", t.Name, t.Different)
+			fmt.Fprintf(b, "note: with %s it answers differently (%s): do not trust the gain before you know why\n",
+				t.Name, t.Different)
 		}
 		if t.Unsettled != "" {
 			fmt.Fprintf(b, "note: %s is not settled: %s\n", t.Name, t.Unsettled)
@@ -61,7 +62,8 @@ func Verified(w io.Writer, v *tuning.Verification) error {
 func verifiedSentence(v *tuning.Verification) string {
 	if t := v.Tried[0]; t.Gains() {
 		cpu, _ := t.On(measure.CPU)
-		return fmt.Sprintf("largest gain: %s, CPU per request %s, peak memory %s -> %s", t.Name, change(cpu), bytesOr(t.PeakRSSAsIs), bytesOr(t.PeakRSSBytes))
+		return fmt.Sprintf("largest gain: %s, CPU per request %s, peak memory %s -> %s", t.Name, change(cpu),
+			bytesOr(t.PeakRSSAsIs), bytesOr(t.PeakRSSBytes))
 	}
 	return "no gain found: of no setting the whole interval lies below zero"
 }
@@ -72,7 +74,8 @@ func verifiedTable(b *strings.Builder, v *tuning.Verification) {
 	for _, t := range v.Tried {
 		asIs := v.Rounds[t.Round-1].AsIs
 		cpu, ok := t.On(measure.CPU)
-		row := []string{t.Name, gainOf(t, cpu, len(v.Rounds)), "-", "-", bytesOr(t.PeakRSSAsIs) + " -> " + bytesOr(t.PeakRSSBytes),
+		row := []string{t.Name, gainOf(t, cpu, len(v.Rounds)), "-", "-",
+			bytesOr(t.PeakRSSAsIs) + " -> " + bytesOr(t.PeakRSSBytes),
 			fromTo(asIs.Collector, t.Collector), fmt.Sprint(t.Round)}
 		if ok {
 			row[2] = units.Nanos(cpu.A) + " -> " + units.Nanos(cpu.B)
@@ -133,10 +136,12 @@ func verifiedNext(b *strings.Builder, v *tuning.Verification) {
 	}
 	for _, t := range v.Tried {
 		if t.Kind == "pgo" && t.Gains() && v.Wrote == "" {
-			commands = append(commands, fmt.Sprintf("%s%s (writes %s)", line.Stored("advise", "--verify", v.Run, "--write-pgo"), v.Completing, tuning.PGOFile))
+			commands = append(commands, fmt.Sprintf("%s%s (writes %s)",
+				line.Stored("advise", "--verify", v.Run, "--write-pgo"), v.Completing, tuning.PGOFile))
 		}
 		if t.Kind == "gc" && t.Gains() {
-			commands = append(commands, fmt.Sprintf("%s%s (the whole sweep)", line.Stored("tune", "gc", v.Run, "--memory-limit=512MiB"), v.Completing))
+			commands = append(commands, fmt.Sprintf("%s%s (the whole sweep)",
+				line.Stored("tune", "gc", v.Run, "--memory-limit=512MiB"), v.Completing))
 			break
 		}
 	}

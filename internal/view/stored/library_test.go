@@ -46,11 +46,13 @@ func TestNoCommandOfAStranger(t *testing.T) {
 		return `{"schema":"` + schema + `","id":"` + evil + `",` + fields + `}`
 	}
 	for name, c := range map[string]struct{ run, comparison string }{
-		"run":    {doc(record.RunSchema, line), doc(record.ComparisonSchema, `"runs":["`+evil+`"]`)},
-		"once":   {doc(record.ExecutionsSchema, line), doc(record.ExecutionsComparisonSchema, `"seed":1`)},
-		"load":   {doc(loadtests.Schema, line), ""},
-		"bench":  {"", doc(benchmarks.Schema, `"files":["a.txt","`+evil+`"],"benchmarks":[{"profiles":["`+evil+`",""]}]`)},
-		"search": {"", doc(commitsearch.Schema, `"log":"`+evil+`","whole":{"comparison":"`+evil+`"},"steps":[{"command":"`+evil+`","comparison":"`+evil+`"}]`)},
+		"run":  {doc(record.RunSchema, line), doc(record.ComparisonSchema, `"runs":["`+evil+`"]`)},
+		"once": {doc(record.ExecutionsSchema, line), doc(record.ExecutionsComparisonSchema, `"seed":1`)},
+		"load": {doc(loadtests.Schema, line), ""},
+		"bench": {"", doc(benchmarks.Schema, `"files":["a.txt","`+evil+`"],"benchmarks":[{"profiles":["`+evil+
+			`",""]}]`)},
+		"search": {"", doc(commitsearch.Schema, `"log":"`+evil+`","whole":{"comparison":"`+evil+
+			`"},"steps":[{"command":"`+evil+`","comparison":"`+evil+`"}]`)},
 	} {
 		l, run, comparison := keep(t, c.run, c.comparison)
 		for _, own := range []bool{false, true} {

@@ -21,10 +21,12 @@ type Run struct {
 // RunOf decodes the document of a run. The run is there with an error, too, and has what its row says.
 func RunOf(row ledger.Run) (*Run, error) {
 	head := record.Head{
-		Schema: record.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason, Started: row.Started, Label: row.Label,
+		Schema: record.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason,
+		Started: row.Started, Label: row.Label,
 	}
 	r := &Run{Row: row, Record: record.Run{Head: head, Target: row.Target}}
-	r.Record.Binary.Package, r.Record.Binary.Commit, r.Record.Binary.Dirty, r.Record.Binary.BuildID = row.Package, row.Commit, row.Dirty, row.BuildID
+	r.Record.Binary.Package, r.Record.Binary.Commit, r.Record.Binary.Dirty, r.Record.Binary.BuildID = row.Package,
+		row.Commit, row.Dirty, row.BuildID
 	if len(row.Doc) == 0 { // it crashed, or hone watch kept it
 		return r, nil
 	}
@@ -39,7 +41,8 @@ func RunOf(row ledger.Run) (*Run, error) {
 	case loadtests.Schema:
 		r.Load = &loadtests.Document{}
 		err = decode(row.Doc, r.Load, loadtests.Schema)
-		r.Load.ID, r.Load.Status, r.Load.Reason = row.ID, row.Status, row.Reason // of a test that crashed only the row knows
+		// of a test that crashed only the row knows
+		r.Load.ID, r.Load.Status, r.Load.Reason = row.ID, row.Status, row.Reason
 	}
 	if err == nil {
 		err = r.common()
@@ -71,7 +74,8 @@ func (r *Run) common() error {
 	return decode(r.Row.Doc, &r.Record, record.RunSchema)
 }
 
-// Kept says that hone did not measure it: its profiles were taken under another load or imported, or hone watch kept it.
+// Kept says that hone did not measure it: its profiles were taken under another load or imported, or hone watch kept
+// it.
 func (r *Run) Kept() bool {
 	return r.Row.Status == ledger.Complete && (len(r.Row.Doc) == 0 || r.Captures != nil)
 }

@@ -19,7 +19,8 @@ func ImportsNothingOfHone(t *testing.T, service string, also ...string) {
 	for _, pkg := range imports(t, "../...") {
 		path, ofHone := strings.CutPrefix(pkg, module)
 		seen = seen || path == own
-		if ofHone && !strings.HasPrefix(path, own) && !strings.HasPrefix(path, "services/internal/") && !slices.Contains(also, path) {
+		if ofHone && !strings.HasPrefix(path, own) && !strings.HasPrefix(path, "services/internal/") &&
+			!slices.Contains(also, path) {
 			t.Errorf("the programs import %s", pkg)
 		}
 	}

@@ -104,7 +104,8 @@ type Failure struct {
 }
 
 // UntilSignalled runs story once for each stage and signal.
-func UntilSignalled[S fmt.Stringer](t *testing.T, stages []S, story func(t *testing.T, stage string, signal os.Signal)) {
+func UntilSignalled[S fmt.Stringer](t *testing.T, stages []S,
+	story func(t *testing.T, stage string, signal os.Signal)) {
 	for _, stage := range stages {
 		for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 			t.Run(stage.String()+", "+signal.String(), func(t *testing.T) { story(t, stage.String(), signal) })
@@ -122,7 +123,8 @@ func Fails(t *testing.T, stages string, others ...map[string]Failure) {
 	defer taken.Close()
 	addr := taken.Addr().String()
 	failures := map[string]Failure{
-		"unknown stage":      {[]string{"-stage", "fast"}, program.Usage, `unknown stage \"fast\" (known: ` + stages + ")"},
+		"unknown stage": {[]string{"-stage", "fast"}, program.Usage,
+			`unknown stage \"fast\" (known: ` + stages + ")"},
 		"unknown flag":       {[]string{"-port", "1"}, program.Usage, "flag provided but not defined: -port"},
 		"argument":           {[]string{"stray"}, program.Usage, `unexpected argument \"stray\"`},
 		"address of no form": {[]string{"-addr", "nonsense"}, program.Failed, "missing port in address"},

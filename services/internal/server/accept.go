@@ -76,7 +76,8 @@ const (
 // the connections that are there are served meanwhile, and ending some cures it. Each
 // attempt that fails so goes to report, with the wait before the next. The error is
 // net.ErrClosed once closing is closed in such a wait.
-func acceptNext(ln net.Listener, closing <-chan struct{}, report func(err error, wait time.Duration)) (net.Conn, error) {
+func acceptNext(ln net.Listener, closing <-chan struct{}, report func(err error, wait time.Duration)) (net.Conn,
+	error) {
 	for wait := firstBackoff; ; wait = min(2*wait, lastBackoff) {
 		conn, err := ln.Accept()
 		if err == nil || !passing(err) {

@@ -37,7 +37,8 @@ func TestAShortageIsWaitedOut(t *testing.T) {
 			}
 			waits = append(waits, wait)
 		})
-		want := []time.Duration{5 * ms, 10 * ms, 20 * ms, 40 * ms, 80 * ms, 160 * ms, 320 * ms, 640 * ms, 1000 * ms, 1000 * ms}
+		want := []time.Duration{5 * ms, 10 * ms, 20 * ms, 40 * ms, 80 * ms, 160 * ms, 320 * ms, 640 * ms, 1000 * ms,
+			1000 * ms}
 		if err != broken || !slices.Equal(waits, want) || time.Since(began) != 3275*ms {
 			t.Errorf("%v after waits %v", err, waits)
 		}

@@ -69,13 +69,15 @@ func (c *Core[P]) LogEnding(remote net.Addr, e Ending, attrs ...slog.Attr) {
 		_, class := bad.Class()
 		kind, msg, detail = "bad frame: "+class, "close connection: bad frame", slog.String("cause", bad.Error())
 	case e.Why == Stalled:
-		kind, msg, detail = "stalled", "reset connection: client does not read its answers", slog.Duration("write_timeout", c.opts.Write)
+		kind, msg, detail = "stalled", "reset connection: client does not read its answers",
+			slog.Duration("write_timeout", c.opts.Write)
 	case e.Why == Slow:
 		kind, msg, detail = "slow", "reset connection: client reads too slowly", c.opts.SlowLimit
 	case e.Why == Idle:
 		kind, msg, detail = "idle", "close connection: idle", slog.Duration("idle_timeout", c.opts.Idle)
 	}
-	c.Notices.WarnAs(kind, msg, append(attrs, slog.String("remote", remote.String()), slog.String("stage", c.opts.Stage), detail)...)
+	c.Notices.WarnAs(kind, msg, append(attrs, slog.String("remote", remote.String()),
+		slog.String("stage", c.opts.Stage), detail)...)
 }
 
 // Leave counts out a connection that is not a peer.

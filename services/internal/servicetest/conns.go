@@ -33,7 +33,8 @@ func Write(t testing.TB, conn net.Conn, b []byte) {
 	}
 }
 
-// maxTaken is far more than the buffers of two sockets hold: a server that takes more while its answers are not read keeps them.
+// maxTaken is far more than the buffers of two sockets hold: a server that takes more while its answers are not read
+// keeps them.
 const maxTaken = 64 << 20
 
 // SendUntilStopped sends requests until a write makes no headway for a while, or fails with

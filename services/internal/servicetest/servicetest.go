@@ -54,7 +54,8 @@ type Running struct {
 
 // Start serves what create makes, until stop is called; the server must then shut down in
 // order.
-func Start[S Server](t testing.TB, ln net.Listener, create func(*slog.Logger) (S, error)) (s S, r Running, stop func()) {
+func Start[S Server](t testing.TB, ln net.Listener, create func(*slog.Logger) (S, error)) (s S, r Running,
+	stop func()) {
 	t.Helper()
 	r = Running{Addr: ln.Addr().String(), Log: new(Log)}
 	s, err := create(slog.New(slog.NewTextHandler(r.Log, nil)))
