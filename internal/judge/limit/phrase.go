@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -37,10 +38,7 @@ func (g grammar) cut(text string) (phrase, error) {
 	const signs = "<>=!"
 	p := phrase{grammar: g, text: text}
 	if bare := strings.Trim(text, "'\"` "); text != "" && strings.ContainsAny(text[:1], "'\"`") {
-		fault := fail.New(fail.BadInput, "the quotes are a part of it")
-		if bare != "" {
-			fault = fault.WithHint("leave them out: %s", bare)
-		}
+		fault := fail.New(fail.BadInput, "the quotes are a part of it").WithHint("leave them out: %s", cmp.Or(bare, g.examples))
 		return p, p.at(part{start: 0}, fault)
 	}
 	inside := max(behindFunction(text), behindTarget(text))
