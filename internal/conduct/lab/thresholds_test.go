@@ -34,7 +34,7 @@ func TestLimitsOnAProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &services{}
+		m := &services{measurement: &measurement{}}
 		m.task.FailIf = []limit.Threshold{rule}
 		got := m.thresholds(&service{timed: timedLoad{tally: load.Tally{}}}, c.of)
 		if len(got) != 1 || got[0].Rule != c.rule || got[0].Failed != c.failed || got[0].Measured != c.measured {

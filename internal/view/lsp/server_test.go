@@ -53,7 +53,7 @@ type editor struct {
 	*testing.T
 	root  string
 	in    io.WriteCloser
-	out   *bufio.Reader
+	out   chan []byte // frames, read as they come: the server may write while the editor does
 	ended chan error
 	last  int // id
 }
@@ -77,7 +77,18 @@ func open(t *testing.T, built string) (*editor, *ledger.Ledger) {
 		}})
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
-	e.in, e.out = toServer, bufio.NewReader(fromServer)
+	e.in, e.out = toServer, make(chan []byte, 1000)
+	go func() {
+		defer close(e.out)
+		from := bufio.NewReader(fromServer)
+		for {
+			content, err := readFrame(from)
+			if err != nil {
+				return
+			}
+			e.out <- content
+		}
+	}()
 	go func() {
 		e.ended <- s.Serve(t.Context(), fromClient, toClient)
 		_ = toClient.Close()
@@ -127,11 +138,11 @@ type reply struct {
 
 func (e *editor) read() (r reply) {
 	e.Helper()
-	content, err := readFrame(e.out)
-	if err == nil {
-		err = json.Unmarshal(content, &r)
+	content, open := <-e.out
+	if !open {
+		e.Fatal("the server has ended")
 	}
-	if err != nil {
+	if err := json.Unmarshal(content, &r); err != nil {
 		e.Fatal(err)
 	}
 	return r
