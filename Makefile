@@ -68,7 +68,7 @@ ui: ## bundle the pages of the report and the web UI into internal/view/web/dist
 	cd ui && $(GO) run .
 
 # Not in make test: axe-core comes from the network, once.
-axe: ## test the pages with axe-core for accessibility; needs chromium, and npm the first time; 3 minutes
+axe: ## test the pages with axe-core for accessibility; needs chromium, and npm the first time; 2 minutes
 	GO="$(GO)" bash tools/axe.sh
 
 pictures: build ## the pictures of the documents, from comparisons of now; needs chromium; 7 minutes; one: ARGS=first-minute

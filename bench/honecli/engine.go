@@ -3,10 +3,11 @@ package honecli
 import (
 	"context"
 	"fmt"
+	"net"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
-	"net"
 )
 
 // OpenEngine opens hone's load engine in this process.

@@ -10,8 +10,8 @@
 // fail a fuzz target are moved to ../bin/robust-crashers: copy them to the target's testdata/fuzz together with the
 // fix.
 //
-// What it does not show: one machine, and its days; a machine that loses power. A count of 0 failures does not prove
-// that there are none: the interval has the upper limit.
+// What it does not show: other machines and other days; a machine that loses power. 0 failures do not prove that there
+// are none: the upper end of the interval says how many there may be.
 package robust
 
 import (

@@ -194,7 +194,9 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 	if use.file != nil && len(use.named) > 0 {
 		steps = use.file.Sequence()
 	}
-	said, err := f.asked.Take(a.ctx, &f.Spec, spec.Of(cmd.Flags()), steps)
+	set := spec.Of(cmd.Flags())
+	f.WarmUpGiven = set.Given("warmup")
+	said, err := f.asked.Take(a.ctx, &f.Spec, set, steps)
 	if err != nil {
 		return nil, err
 	}

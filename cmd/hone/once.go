@@ -43,7 +43,7 @@ func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
 		return fail.New(fail.BadInput, "not with --once: %s: the program says when it ends", strings.Join(wrong, ", ")).
 			WithHint("--count says how often it is executed, --set once.max-time=TIME bounds each time")
 	}
-	return fail.New(fail.BadInput, "not with --once: %s: there is no load, and every execution is a start",
+	return fail.New(fail.BadInput, "not with --once: %s: programs that end by themselves get no load, and start anew for each execution",
 		strings.Join(wrong, ", ")).
 		WithHint("leave it out; arguments of the program stand after --")
 }

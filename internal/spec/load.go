@@ -27,6 +27,8 @@ type Load struct {
 	Duration time.Duration `json:"duration_ns,omitempty"`
 	// WarmUp is the load before it (of programs that hone starts: after each start), which is not counted.
 	WarmUp time.Duration `json:"warm_up_ns,omitempty"`
+	// WarmUpGiven says that the user gave it: a short comparison takes less of the usual one only.
+	WarmUpGiven bool `json:"-"`
 	// Slice is the unit of the statistics; 0, in a comparison, finds out what serves best.
 	Slice time.Duration `json:"slice_ns,omitempty"`
 	// Protocol are the options of the target's scheme. Requests say where its body, feed and lists are until they are

@@ -2,11 +2,12 @@ package lab
 
 import (
 	"context"
+	"net"
+	"time"
+
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
-	"net"
-	"time"
 )
 
 // speaks sends one request of a target's protocol and says what came back: Serves for a right

@@ -43,7 +43,7 @@ func (r Task) withinBudget() Task {
 	if r.Production != nil {
 		share = WeighedShare
 	}
-	if len(r.Variants) > 1 && r.WarmUp == spec.ComparedWarmUp {
+	if len(r.Variants) > 1 && r.WarmUp == spec.ComparedWarmUp && !r.WarmUpGiven {
 		r.WarmUp = min(r.WarmUp, r.Budget/warmUpShare)
 	}
 	if len(r.Variants) > 1 && r.ProfileTime > 0 {

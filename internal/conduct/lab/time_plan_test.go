@@ -47,6 +47,10 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 		if got := r.withinBudget().WarmUp; got != want {
 			t.Errorf("%v: the usual warm-up is %v, want %v", budget, got, want)
 		}
+		r.WarmUpGiven = true
+		if got := r.withinBudget().WarmUp; got != r.WarmUp {
+			t.Errorf("%v: a warm-up of the usual length that the user asks for is %v", budget, got)
+		}
 		if r.WarmUp = time.Second; r.withinBudget().WarmUp != time.Second {
 			t.Errorf("%v: the warm-up that the user asks for is cut", budget)
 		}

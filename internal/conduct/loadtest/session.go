@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"net"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/sys/preflight"
@@ -19,7 +19,6 @@ import (
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/text/vitals"
 	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
@@ -215,40 +214,18 @@ func (t *test) tick(s load.Schedule, got load.Slice) {
 	t.Progress.Tick(tick)
 }
 
-// recordedOptions are the options of a protocol as they may be written down.
+// recordedOptions are the options of a protocol as they may be written down, and what they leave out.
 type recordedOptions struct {
 	wire.Options
-	// BodyBytes is the length of the body, which is left out.
-	BodyBytes int `json:"body_bytes,omitempty"`
-	// RequestCount is the length of a list of requests, of which the first are written down;
-	// RequestsDigest tells it from others.
-	RequestCount   int    `json:"request_count,omitempty"`
-	RequestsDigest string `json:"requests_digest,omitempty"`
-}
-
-// storedRequests is how many requests of a list are written down.
-const storedRequests = 100
-
-// shownOptions leaves out the body, and secrets in headers, parameters and what answers are compared with.
-func shownOptions(o wire.Options) recordedOptions {
-	shown := recordedOptions{Options: o, BodyBytes: len(o.Body)}
-	shown.Headers, shown.Body, shown.Feed = redact.Headers(o.Headers), nil, nil // a feed may be large, too
-	shown.TLS.PEM, shown.Calls.Descriptors = nil, nil
-	shown.Steps = wire.StoredSteps(o.Steps)
-	shown.Requests, shown.Order = requests.Stored(o.Requests, storedRequests), nil
-	shown.RequestCount, shown.RequestsDigest = len(o.Requests), requests.Digest(o.Requests)
-	shown.Mix = slices.Clone(o.Mix)
-	for i := range shown.Mix {
-		shown.Mix[i].URL = redact.URL(shown.Mix[i].URL)
-	}
-	shown.Expect.Body, shown.Expect.JSON = redact.Value(o.Expect.Body), redact.Value(o.Expect.JSON)
-	return shown
+	spec.LeftOut
 }
 
 // header is what is known of the test before its first request.
 func (t *test) header(s load.Schedule) (recording.Header, error) {
 	s = s.Own() // recordings of shares add up
-	raw, err := json.Marshal(shownOptions(t.task.Protocol))
+	var shown recordedOptions
+	shown.Options, shown.LeftOut = spec.StoredOptions(t.task.Protocol)
+	raw, err := json.Marshal(shown)
 	if err != nil {
 		return recording.Header{}, fmt.Errorf("encode options: %w", err)
 	}

@@ -2,8 +2,9 @@ package build
 
 import (
 	"context"
-	"github.com/gohone/hone/internal/program/gocommand"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/gocommand"
 )
 
 // Experiments are the experiments of the toolchain (GOEXPERIMENT) that are on in builds of a

@@ -2,15 +2,16 @@ package build
 
 import (
 	"encoding/json"
-	"github.com/gohone/hone/internal/program/source"
-	"github.com/gohone/hone/internal/sys/paths"
-	"github.com/gohone/hone/internal/text/fail"
-	"github.com/gohone/hone/internal/text/shellwords"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/source"
+	"github.com/gohone/hone/internal/sys/paths"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // A repository may lack code and files that a command generates: a build right after git clone fails then, and go only

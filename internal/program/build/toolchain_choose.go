@@ -2,13 +2,14 @@ package build
 
 import (
 	"context"
-	"github.com/gohone/hone/internal/program/gocommand"
-	"github.com/gohone/hone/internal/sys/paths"
 	"go/version"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/gocommand"
+	"github.com/gohone/hone/internal/sys/paths"
 )
 
 // ChooseToolchain completes the name of a Go version (go1.25) to that of a release: the newest of it that is on this

@@ -1,9 +1,10 @@
 package build
 
 import (
-	"github.com/gohone/hone/internal/program/source"
 	"maps"
 	"slices"
+
+	"github.com/gohone/hone/internal/program/source"
 )
 
 // Variant is one way to build and start a subject.

@@ -2,11 +2,12 @@ package earlyend
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/program/templates"
-	"github.com/gohone/hone/internal/text/shellwords"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/templates"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // earlyEnd is a reason for which programs end before they are ready, by their own words.

@@ -3,14 +3,15 @@ package earlyend
 import (
 	"cmp"
 	"errors"
-	"github.com/gohone/hone/internal/program/build"
-	"github.com/gohone/hone/internal/text/shellwords"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // A program that ends before it is ready says why, in the words of the library that reads its arguments; the hint is

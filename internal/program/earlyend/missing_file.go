@@ -2,13 +2,14 @@ package earlyend
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/program/build"
-	"github.com/gohone/hone/internal/text/shellwords"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // missingFile are the words of os, of koanf and viper, and of programs that look for a file themselves.

@@ -1,15 +1,16 @@
 package earlyend
 
 import (
-	"github.com/gohone/hone/internal/program/build"
-	"github.com/gohone/hone/internal/program/source"
-	"github.com/gohone/hone/internal/sys/paths"
-	"github.com/gohone/hone/internal/text/shellwords"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
+	"github.com/gohone/hone/internal/sys/paths"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // A README mostly shows how its program is started. Where a program lacks arguments, those of its README are an example

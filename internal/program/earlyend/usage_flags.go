@@ -2,11 +2,12 @@ package earlyend
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/program/output"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gohone/hone/internal/program/output"
 )
 
 // A program that ends early often says what it lacks in words of its own ("Provider not set or invalid."), and has a
@@ -141,8 +142,7 @@ var (
 	// said of anything that is wrong, and so about no flag in particular.
 	commonWords = strings.Fields("is no of to in it on at by an or be as do if up the and for not set was must can " +
 		"cannot could with from has have you your this that are invalid missing required error errors fatal failed fail " +
-		"empty " +
-		"unset nil none please specify specified provide provided given need needs needed flag flags option " +
+		"empty unset nil none please specify specified provide provided given need needs needed flag flags option " +
 		"options argument arguments value values valid found default usage help use using run running start " +
 		"starting started server service program exit status code unable init")
 )

@@ -3,12 +3,13 @@
 package lifetime
 
 import (
-	"github.com/gohone/hone/internal/program/output"
 	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/gohone/hone/internal/program/output"
 )
 
 // Run runs a command for hone (a build, a list) that is bound to hone, with a mark.

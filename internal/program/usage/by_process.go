@@ -1,9 +1,10 @@
 package usage
 
 import (
-	"github.com/gohone/hone/internal/sys/processes"
 	"slices"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/processes"
 )
 
 // ProcessCPU is the CPU time of one process of a subject since its start.

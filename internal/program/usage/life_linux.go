@@ -2,9 +2,10 @@ package usage
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/sys/processes"
 	"os"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/processes"
 )
 
 // OfReaped are what all that was reaped has used: of calls the kernel has added it to the guard's own.

@@ -3,11 +3,12 @@ package usage
 import (
 	"bytes"
 	"fmt"
-	"github.com/gohone/hone/internal/sys/processes"
 	"math"
 	"os"
 	"strconv"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/processes"
 )
 
 // Peak finds the peak of small programs. Linux hands the largest resident set of a

@@ -3,8 +3,9 @@
 package usage
 
 import (
-	"github.com/gohone/hone/internal/sys/processes"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/processes"
 )
 
 // Without /proc the figures come from ps: CPU time in steps of 10 ms, resident

@@ -1,4 +1,4 @@
-// Package codes has the names of those codes of answers that are no numbers on the wire. The engine (load) counts
+// Package codes has the names of codes of answers that are words on the wire. The engine (load) counts
 // answers by number and knows no protocol; the protocols (internal/wire) number their errors by it, and reports name
 // them by it.
 package codes
@@ -13,12 +13,9 @@ const firstRESP = 20
 // for all others.
 var respWords = []string{
 	"another error", "ERR", "WRONGTYPE", "NOAUTH", "WRONGPASS", "NOPERM", "MOVED", "ASK", "CLUSTERDOWN", "CROSSSLOT",
-	"TRYAGAIN",
-	"OOM", "BUSY", "BUSYKEY", "BUSYGROUP", "NOGROUP", "LOADING", "READONLY", "MASTERDOWN", "MISCONF", "NOREPLICAS",
-	"NOSCRIPT",
-	"NOTBUSY", "UNKILLABLE", "EXECABORT", "NOPROTO", "INPROG", "NOGOODSLAVE", "NOMASTERLINK", "UNBLOCKED", "IOERR",
-	"DENIED",
-	"INVALIDOBJ", "NOQUORUM", "UNSTABLE", "NOTREADY", "TIMEOUT", "ERROR",
+	"TRYAGAIN", "OOM", "BUSY", "BUSYKEY", "BUSYGROUP", "NOGROUP", "LOADING", "READONLY", "MASTERDOWN", "MISCONF", "NOREPLICAS",
+	"NOSCRIPT", "NOTBUSY", "UNKILLABLE", "EXECABORT", "NOPROTO", "INPROG", "NOGOODSLAVE", "NOMASTERLINK", "UNBLOCKED", "IOERR",
+	"DENIED", "INVALIDOBJ", "NOQUORUM", "UNSTABLE", "NOTREADY", "TIMEOUT", "ERROR",
 }
 
 // OfRESP is the number of an error of RESP, by its first word.

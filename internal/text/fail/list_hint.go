@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// HintList joins up to ten names behind a lead, and says how many more there are.
+// HintList writes up to ten names after a lead, and says how many more there are.
 func HintList(lead string, names []string) string {
 	const most = 10
 	if len(names) == 0 {

@@ -2,9 +2,10 @@ package model
 
 import (
 	"fmt"
+	"strings"
+
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
-	"strings"
 )
 
 // BenchAside is something to know beside the verdicts: what it is, of what, and the lines that someone else wrote.

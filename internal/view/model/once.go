@@ -2,10 +2,11 @@ package model
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/internal/text/units"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // OnceSource says what the program is.

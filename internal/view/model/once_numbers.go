@@ -3,11 +3,12 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"strings"
+
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
-	"math"
-	"strings"
 )
 
 // onceConditions says what was executed how often, and where.

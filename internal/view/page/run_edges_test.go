@@ -2,6 +2,11 @@ package page
 
 import (
 	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -10,10 +15,6 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/prof"
-	"math"
-	"strings"
-	"testing"
-	"time"
 )
 
 // page makes a page and checks what holds for all of them.

@@ -2,12 +2,13 @@ package report
 
 import (
 	"fmt"
+	"io"
+	"strings"
+
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
-	"io"
-	"strings"
 )
 
 // Once writes what executions of a program took: the check first, then the numbers, then what was found; nil where it

@@ -1,6 +1,10 @@
 package report
 
 import (
+	"strings"
+	"testing"
+	"time"
+
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/usage"
@@ -10,9 +14,6 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
-	"strings"
-	"testing"
-	"time"
 )
 
 // executions took so many milliseconds of real time, half of it user time.

@@ -3,13 +3,14 @@ package schemes_test
 import (
 	"context"
 	"fmt"
+	"net"
+	"testing"
+	"time"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/services/chat"
-	"net"
-	"testing"
-	"time"
 )
 
 // serveChat runs the reference server until the test ends.

@@ -5,13 +5,14 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/schemes"
-	"github.com/gohone/hone/load"
 	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
 )
 
 func chatTarget(t testing.TB, query string) load.Protocol {

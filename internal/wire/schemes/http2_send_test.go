@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
-	"golang.org/x/net/http2/hpack"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/http2/hpack"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
 // take feeds the server's bytes to d and wants them all consumed, with that many answers.

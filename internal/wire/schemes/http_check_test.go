@@ -2,11 +2,12 @@ package schemes_test
 
 import (
 	"fmt"
+	"strings"
+	"testing"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
-	"strings"
-	"testing"
 )
 
 // judged is what the checks say of an answer with that body.

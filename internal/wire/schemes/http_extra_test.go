@@ -3,14 +3,15 @@ package schemes_test
 import (
 	"bufio"
 	"context"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 	"io"
 	"net"
 	"net/http"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
 // Whatever a server sends behind an answer, in the same segment or in one of its own: the

@@ -2,9 +2,6 @@ package schemes_test
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/requests"
-	"github.com/gohone/hone/internal/wire/schemes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +9,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 // asked notes what a server was asked, one request after the other.

@@ -3,8 +3,6 @@ package schemes_test
 import (
 	"bytes"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +13,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/load"
 )
 
 // nginxConf is an nginx of one process with all its files in one directory. Its upstream

@@ -3,9 +3,6 @@ package schemes_test
 import (
 	"context"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/schemes"
-	"github.com/gohone/hone/load"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +11,10 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
 )
 
 // shop is a service that wants a login: each connection gets a token of its own.

@@ -4,16 +4,18 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/schemes"
-	"github.com/gohone/hone/load"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"pgregory.net/rapid"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
 )
 
 func httpDialog(t testing.TB, o wire.Options, requests int) load.Dialog {

@@ -4,10 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/schemes"
-	"github.com/gohone/hone/internal/wire/tap"
-	"github.com/gohone/hone/load"
 	"io"
 	"maps"
 	"net"
@@ -17,6 +13,11 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/internal/wire/tap"
+	"github.com/gohone/hone/load"
 )
 
 // sampledOf loads a target with n requests and returns what was sampled of them.

@@ -2,12 +2,13 @@ package schemes_test
 
 import (
 	"fmt"
+	"strings"
+	"testing"
+
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
-	"strings"
-	"testing"
 )
 
 // The first wrong answer is told: its status, the front of what came in one line, and what is wrong where.

@@ -3,12 +3,13 @@ package vary
 import (
 	"bytes"
 	"cmp"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/requests"
-	"github.com/gohone/hone/internal/wire/schemes"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/requests"
+	"github.com/gohone/hone/internal/wire/schemes"
 )
 
 func TestVariedRequests(t *testing.T) {

@@ -51,8 +51,8 @@ func Split(plan load.Plan, s load.Schedule, weights []float64) ([]load.Plan, []l
 	return plans, schedules, nil
 }
 
-// dealInts splits n in proportion to the weights, by the largest remainders (Hamilton's method), after each got 1. What
-// is no weight (negative, infinite, not a number) counts as 0, and equal parts are dealt where none is left.
+// dealInts splits n in proportion to the weights, by the largest remainders (Hamilton's method), after each got 1. A
+// weight that is negative, infinite or not a number counts as 0. If all are 0, the parts are equal.
 func dealInts(n int, weights []float64) []int {
 	largest, sum := 0.0, 0.0
 	for _, w := range weights {

@@ -2,10 +2,11 @@ package toolchaintest
 
 import (
 	"context"
-	"github.com/gohone/hone/internal/program/gocommand"
 	"os"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/program/gocommand"
 )
 
 // Need makes a Go release available, or skips the test: the first use of a release is
