@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/gohone/hone/internal/sys/cgroup"
@@ -205,25 +207,39 @@ func cut(all []seen, from, to float64) []seen {
 	return all[a:max(a+1, min(b, len(all)))]
 }
 
-// cohort walks the requests of a cohort.
+// mostPieces is how many pieces of time the requests of a cohort are divided into. A request that waits for a processor
+// is divided by whatever had the processor meanwhile: with a thousand requests outstanding, each change of a processor
+// would be looked at a thousand times, and reading a trace could take longer than the measurement.
+const mostPieces = 1_000_000
+
+// cohort walks the requests of a cohort: all, or those that mostPieces allow, spread evenly over its latencies. What is
+// said of one request is the mean of those that are walked.
 func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float64) Cohort {
 	c := Cohort{Name: name, From: from, To: to, Requests: len(members)}
-	sums, on := map[chainID]int64{}, newStatements(l)
 	for i := range members {
+		if members[i].window.by == none {
+			c.Unjoined++
+		}
+	}
+	sums, on := map[chainID]int64{}, newStatements(l)
+	n, divided := 0.0, 0
+	for i := range spread(len(members)) {
+		if divided > mostPieces {
+			break
+		}
+		n++
 		pieces := l.request(&members[i])
+		divided += len(pieces)
 		for _, p := range pieces {
 			sums[p.chain] += p.to - p.from
 		}
-		if members[i].window.by != none {
-			on.request(pieces, l.walker.calls)
-		}
 		c.LatencyNanos += float64(latency(&members[i]))
 		if members[i].window.by == none {
-			c.Unjoined++
 			c.UnjoinedNanos += float64(members[i].Answered - members[i].Sent)
+			continue
 		}
+		on.request(pieces, l.walker.calls)
 	}
-	n := float64(len(members))
 	c.LatencyNanos /= n
 	c.UnjoinedNanos /= n
 	c.Statements = on.perRequest()
@@ -256,6 +272,19 @@ func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float
 	}
 	slices.SortStableFunc(c.Parts, func(a, b Part) int { return cmp.Compare(b.Nanos, a.Nanos) })
 	return c
+}
+
+// spread are the indices below n in an order of which each beginning is spread evenly: 0, the middle, the quarters and
+// so on (the sequence of van der Corput).
+func spread(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		width := bits.Len(uint(n - 1))
+		for k := range uint64(1) << width {
+			if i := int(bits.Reverse64(k) >> (64 - width)); i < n && !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // partKey is what two pieces of one part have in common.
