@@ -18,7 +18,7 @@ import (
 
 // Case is the calibration. With -agents 2 -only aa -aa 40 -service framed,http the load comes from agents.
 var Case = bed.Case{
-	Name: "calibrate", Shows: "how often verdicts are right: equal variants and planted slow-downs on four services", Takes: "hours; goes on where it was", Run: run,
+	Name: "calibrate", Shows: "how often verdicts are right: equal variants and planted slow-downs on five services", Takes: "hours; goes on where it was", Run: run,
 }
 
 // records is the file of results; agents have one of their own.

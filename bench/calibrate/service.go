@@ -11,10 +11,12 @@ type service struct {
 	// Target is what hone loads; {port} stands for its port.
 	Target             string
 	Connections, Depth int
+	// Insecure says that its certificate is its own.
+	Insecure bool
 }
 
 // services are all of them: two that are bound by CPU, one by its allocations and the collector,
-// and one that waits for a lock and a backend. The loads are that of the framed server's ladder,
+// one that waits for a lock and a backend, and one that encrypts. The loads are that of the framed server's ladder,
 // and of web services that are kept busy.
 var services = []service{
 	{Name: "framed", Package: "./calibrate/subject/framed", Target: "framed://127.0.0.1:{port}", Connections: 100,
@@ -25,6 +27,8 @@ var services = []service{
 		Connections: 50, Depth: 1},
 	{Name: "waiting", Package: "./calibrate/subject/waiting", Target: "http://127.0.0.1:{port}/hello", Connections: 100,
 		Depth: 1},
+	{Name: "encrypted", Package: "./calibrate/subject/encrypted",
+		Target: "https://127.0.0.1:{port}/hello?name=gopher&color=blue", Connections: 50, Depth: 1, Insecure: true},
 }
 
 // variant is the service with a spin, as hone's command line takes it.
@@ -35,6 +39,9 @@ func (s service) load(target string) []string {
 	args := []string{target, "-c", strconv.Itoa(s.Connections)}
 	if s.Depth > 1 {
 		args = append(args, "--depth", strconv.Itoa(s.Depth))
+	}
+	if s.Insecure {
+		args = append(args, "--set", "insecure=true")
 	}
 	return args
 }

@@ -196,7 +196,11 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 	}
 	set := spec.Of(cmd.Flags())
 	f.WarmUpGiven = set.Given("warmup")
-	said, err := f.asked.Take(a.ctx, &f.Spec, set, steps)
+	var said []string
+	err = a.reading(func() (err error) {
+		said, err = f.asked.Take(a.ctx, &f.Spec, set, steps)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,10 @@ func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library,
 	var out *record.Outcome
 	return a.inLab(f, "", func(l *lab.Lab) (err error) {
 		out, err = l.Measure(a.ctx, f.task)
+		if said := f.takeStep(err); said != "" {
+			l.Progress.Warn(said)
+			out, err = l.Measure(a.ctx, f.task)
+		}
 		return err
 	}, func(lib *page.Library, err error) error {
 		if out == nil {
@@ -37,7 +41,7 @@ func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library,
 // one. show may be nil.
 func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error,
 	show func(*page.Library, error) error) error {
-	if err := f.finish(); err != nil {
+	if err := a.reading(f.finish); err != nil {
 		return err
 	}
 	guard, here, err := startFrom()

@@ -65,7 +65,11 @@ func (a *app) load(f *spec.Spec, cmd *cobra.Command, targets []string) error {
 		return err
 	}
 	set, asked := spec.Of(cmd.Flags()), &read.Requests{}
-	targets, said, err := asked.TakeForLoad(a.ctx, f, set, targets)
+	var said []string
+	err := a.reading(func() (err error) {
+		targets, said, err = asked.TakeForLoad(a.ctx, f, set, targets)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -75,7 +79,8 @@ func (a *app) load(f *spec.Spec, cmd *cobra.Command, targets []string) error {
 			"no target to load").WithHint("for example: hone load http://127.0.0.1:8080/ -c 50 -d 10s")
 	}
 	f.Seed = cmp.Or(f.Seed, newSeed())
-	if err := asked.LoadTest(f, set.Given, targets, max(1, usableCPUs()/2)); err != nil {
+	err = a.reading(func() error { return asked.LoadTest(f, set.Given, targets, max(1, usableCPUs()/2)) })
+	if err != nil {
 		return err
 	}
 	task := loadtest.Task{Load: f.Load, Sending: f.Sending, Test: f.Test, File: f.Recording,

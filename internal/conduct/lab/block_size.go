@@ -24,6 +24,7 @@ type blockSizes struct {
 	next          int
 	blocks        int
 	spent         time.Duration // by all blocks
+	first         time.Duration // by the first of them
 	loaded        time.Duration // the part of it that was rounds
 	rounded       int           // how many they were
 }
@@ -103,7 +104,9 @@ func (s *blockSizes) tight(perBlock time.Duration) bool { return perBlock*tightB
 // took notes what a block of so many rounds cost, loading being the part of the rounds. The
 // first start finds out more than later ones, such as the port, so it counts until the next.
 func (s *blockSizes) took(wall, loading time.Duration, rounds int) {
-	s.blocks++
+	if s.blocks++; s.blocks == 1 {
+		s.first = wall
+	}
 	s.spent += wall
 	starts := time.Duration(max(1, s.blocks-1))
 	s.start += (max(0, wall-loading) - s.start) / starts
@@ -112,12 +115,12 @@ func (s *blockSizes) took(wall, loading time.Duration, rounds int) {
 	s.round = s.loaded / time.Duration(max(1, s.rounded))
 }
 
-// perBlock is what the blocks so far took on average.
+// perBlock is what a block takes: the average of those so far, but for the first one, which finds out more.
 func (s *blockSizes) perBlock() time.Duration {
-	if s.blocks == 0 {
-		return 0
+	if s.blocks < 2 {
+		return s.first
 	}
-	return s.spent / time.Duration(s.blocks)
+	return (s.spent - s.first) / time.Duration(s.blocks-1)
 }
 
 // learn sets the size of the next block from the variances of those so far. If the change is large, the block is no

@@ -20,7 +20,7 @@ import (
 // each in the first blocks of a comparison. The last ones stay up.
 func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, err error) {
 	began := time.Now()
-	profiling, loading := time.Duration(0), time.Duration(0)
+	once, loading := time.Duration(0), time.Duration(0) // once: profiles, and what is found out at the first start
 	rounds := 0
 	if err := m.nextOrder(ctx); err != nil {
 		return 0, err
@@ -35,9 +35,11 @@ func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, e
 		}
 		if i == 0 {
 			if b == 0 {
+				planning := time.Now()
 				if err := m.planBlocks(ctx, m.up); err != nil {
 					return 0, err
 				}
+				once += time.Since(planning)
 			}
 			rounds = m.sizes.rounds()
 		}
@@ -48,16 +50,16 @@ func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, e
 			return 0, err
 		}
 		loading += time.Since(loaded)
-		if m.tight(time.Since(began) - profiling) {
+		if m.tight(time.Since(began) - once) {
 			continue // the profiles come after the last block
 		}
 		spent, err := m.capturePass(ctx, m.up)
 		if err != nil {
 			return 0, err
 		}
-		profiling += spent
+		once += spent
 	}
-	m.sizes.took(time.Since(began)-profiling, loading, rounds)
+	m.sizes.took(time.Since(began)-once, loading, rounds)
 	if m.referee != nil {
 		m.sizes.learn(m.blocksWith(1))
 	}

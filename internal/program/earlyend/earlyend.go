@@ -10,12 +10,33 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
+// Step is what to do next for a program that ended before it was ready.
+type Step struct {
+	// Hint says it; "" where the words of the program say nothing.
+	Hint string
+	// Args are arguments that the program may start with, WorkDir a directory to run it in. They are nil and "" where
+	// the user has to choose.
+	Args    []string
+	WorkDir string
+}
+
+// Error is the early end of a program for which there is a step that needs no choice of the user.
+type Error struct {
+	Err  error
+	Step Step
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap gives errors.Is and errors.As the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
 // earlyEnd is a reason for which programs end before they are ready, by their own words.
 type earlyEnd struct {
-	// Words are how programs say it. Their first group, if there is one, is what the hint is about.
+	// Words are how programs say it. Their first group, if there is one, is what the step is about.
 	Words *regexp.Regexp
-	// Hint is the next step for what the group holds.
-	Hint func(what string, of Ended) string
+	// Next is the next step for what the group holds.
+	Next func(what string, of Ended) Step
 }
 
 // Ended is a program that ended before it was ready.
@@ -26,44 +47,56 @@ type Ended struct {
 	Starts [][]string // the arguments that its README starts it with
 }
 
-// example is an example of arguments with one of these flags or commands: what the README has, or else the first of
-// them with the value; empty without any of them.
-func (of Ended) example(value string, words ...string) string {
-	if args := startWith(of.Starts, words...); args != nil {
-		return ", for example (from its README) -- " + shellwords.Join(args)
-	}
+// withExample is a step whose hint ends with an example of arguments with one of these flags or commands: what the
+// README has, or else the first of them with the value. There is no example without any of them. The user has to choose
+// a value, and a command that does not say that it serves.
+func (of Ended) withExample(hint, value string, words ...string) Step {
 	if len(words) == 0 {
-		return ""
+		return Step{Hint: hint}
 	}
-	return ", for example -- " + words[0] + value
+	serves := slices.Contains(servingCommands, words[0])
+	if args := startWith(of.Starts, words...); args != nil {
+		s := Step{Hint: hint + ", for example (from its README) -- " + shellwords.Join(args)}
+		if serves || strings.HasPrefix(words[0], "-") {
+			s.Args = args
+		}
+		return s
+	}
+	s := Step{Hint: hint + ", for example -- " + words[0] + value}
+	if serves {
+		s.Args = words[:1]
+	}
+	return s
 }
 
-// earlyEnds are asked in this order: the first whose words stand in the output gives the hint. A program that does not
+// only is a step that has a hint alone.
+func only(hint string, args ...any) Step { return Step{Hint: fmt.Sprintf(hint, args...)} }
+
+// earlyEnds are asked in this order: the first whose words stand in the output gives the step. A program that does not
 // know a flag prints its usage, too.
 var earlyEnds = []earlyEnd{
 	{takenAddress, portHint},
 	{unknownFlag, unknownFlagHint},
-	{regexp.MustCompile(`unknown command "?([^"\s]+)`), func(command string, of Ended) string {
-		return fmt.Sprintf("it does not know the command %s: its arguments go after --%s",
-			command, of.example("", commandsToTry(of.Output)...))
+	{regexp.MustCompile(`unknown command "?([^"\s]+)`), func(command string, of Ended) Step {
+		return of.withExample(fmt.Sprintf("it does not know the command %s: its arguments go after --", command), "",
+			commandsToTry(of.Output)...)
 	}},
-	{regexp.MustCompile(`flag needs an argument: (?:'\w' in )?(-\S+)`), func(flag string, of Ended) string {
-		return fmt.Sprintf("its flag %s needs a value: arguments go after --%s", flag, of.example(" VALUE", flag))
+	{regexp.MustCompile(`flag needs an argument: (?:'\w' in )?(-\S+)`), func(flag string, of Ended) Step {
+		return of.withExample(fmt.Sprintf("its flag %s needs a value: arguments go after --", flag), " VALUE", flag)
 	}},
 	{missingFlag, missingFlagHint},
-	{missingVariable, func(name string, _ Ended) string {
-		return fmt.Sprintf("it needs the environment variable %s: --env %s=VALUE", name, name)
+	{missingVariable, func(name string, _ Ended) Step {
+		return only("it needs the environment variable %s: --env %[1]s=VALUE", name)
 	}},
-	{regexp.MustCompile(`CGO_ENABLED=0|requires cgo|built without cgo`), func(string, Ended) string {
-		return "it needs cgo: set CGO_ENABLED=1 in front of the command, on a machine with a C compiler (gcc)"
+	{regexp.MustCompile(`CGO_ENABLED=0|requires cgo|built without cgo`), func(string, Ended) Step {
+		return only("it needs cgo: set CGO_ENABLED=1 in front of the command, on a machine with a C compiler (gcc)")
 	}},
 	{missingFile, missingFileHint},
-	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address string, _ Ended) string {
-		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need",
-			address)
+	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address string, _ Ended) Step {
+		return only("nothing listens on %s, which it needs: start that first, or let hone start it: --need", address)
 	}},
-	{usageText, func(_ string, of Ended) string {
-		return "it printed its usage: arguments go after --" + of.example("", commandsToTry(of.Output)...)
+	{usageText, func(_ string, of Ended) Step {
+		return of.withExample("it printed its usage: arguments go after --", "", commandsToTry(of.Output)...)
 	}},
 }
 
@@ -82,36 +115,35 @@ var (
 	usageText = regexp.MustCompile(`(?im)^\s*(?:usage(?:\s+of\s.*)?:|usage$|available commands:|the commands are:)`)
 )
 
-// Hint is the next step for a program that ended before it was ready, by what it wrote; "" where its words say
-// nothing.
-func Hint(of Ended) string {
+// Next is the next step for a program that ended before it was ready, by what it wrote.
+func Next(of Ended) Step {
 	for _, e := range earlyEnds {
 		if m := e.Words.FindStringSubmatch(of.Output); m != nil {
-			return e.Hint(strings.Join(m[1:], ""), of)
+			return e.Next(strings.Join(m[1:], ""), of)
 		}
 	}
-	return ""
+	return Step{}
 }
 
-func portHint(address string, _ Ended) string {
+func portHint(address string, _ Ended) Step {
 	taken := "the port that it listens on is in use"
 	if at := strings.LastIndexByte(address, ':'); at >= 0 && at+1 < len(address) {
 		taken = "port " + address[at+1:] + " is in use"
 	}
-	return fmt.Sprintf("%s by another program (ss -ltnp names it): stop that, or let hone choose a free port: "+
+	return only("%s by another program (ss -ltnp names it): stop that, or let hone choose a free port: "+
 		"write %s for the port in its arguments or environment", taken, templates.Port)
 }
 
-func unknownFlagHint(flag string, of Ended) string {
-	return fmt.Sprintf("it does not know the flag %s: check its arguments, which go after --%s",
-		flag, of.example("", commandsToTry(of.Output)...))
+func unknownFlagHint(flag string, of Ended) Step {
+	return of.withExample(fmt.Sprintf("it does not know the flag %s: check its arguments, which go after --", flag), "",
+		commandsToTry(of.Output)...)
 }
 
-func missingFlagHint(flag string, of Ended) string {
+func missingFlagHint(flag string, of Ended) Step {
 	if !strings.HasPrefix(flag, "-") {
 		flag = "--" + flag
 	}
-	return fmt.Sprintf("its flag %s is missing: arguments go after --%s", flag, of.example(" VALUE", flag))
+	return of.withExample(fmt.Sprintf("its flag %s is missing: arguments go after --", flag), " VALUE", flag)
 }
 
 var (

@@ -62,7 +62,7 @@ func TestHintsForProgramsThatEndEarly(t *testing.T) {
 		"disk usage: 80 %; stopping":                                                                                 "",
 		"ERROR missing peer":                                                                                         "",
 	} {
-		got := Hint(Ended{Output: output})
+		got := Next(Ended{Output: output}).Hint
 		if want == "" && got != "" || !strings.HasPrefix(got, want) && !strings.Contains(got, want) {
 			t.Errorf("%q:\n  %q, want %q", output, got, want)
 		}
@@ -91,7 +91,7 @@ func TestHintsForFilesThatAreElsewhere(t *testing.T) {
 			filepath.Join(root, "deploy/db.example.json"),
 		"open none.yaml: no such file or directory": "it found no file none.yaml: name the directory",
 	} {
-		if got := Hint(Ended{Output: output, Dir: root}); !strings.Contains(got, want) {
+		if got := Next(Ended{Output: output, Dir: root}).Hint; !strings.Contains(got, want) {
 			t.Errorf("%q:\n  %q, want %q", output, got, want)
 		}
 	}
@@ -125,7 +125,7 @@ func TestHintsForFlagsOfAUsage(t *testing.T) {
 		{"", cobra, ""},
 		{"Provider not set", "", ""},
 	} {
-		got := FlagHint(Ended{Last: LastLine(c.output, "listening\n")}, c.usage)
+		got := NextFlag(Ended{Last: LastLine(c.output, "listening\n")}, c.usage).Hint
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%q:\n  %q, want %q", c.output, got, c.want)
 		}
@@ -162,7 +162,7 @@ func TestHintsTakeExamplesOfTheREADME(t *testing.T) {
 		"required flag \"rules\" not set":          "for example -- --rules VALUE",
 	} {
 		of := Ended{Output: output, Last: output, Starts: starts}
-		if got := cmp.Or(Hint(of), FlagHint(of, "--basedir value  path\n")); !strings.HasSuffix(got, want) {
+		if got := cmp.Or(Next(of).Hint, NextFlag(of, "--basedir value  path\n").Hint); !strings.HasSuffix(got, want) {
 			t.Errorf("%q:\n  %q, want %q", output, got, want)
 		}
 	}
@@ -183,7 +183,7 @@ func FuzzFlagHint(f *testing.F) {
 	f.Add("Provider not set", "--provider value  s3|local [$PROVIDER]\n")
 	f.Add("no db", "Usage of app:\n  -db string\n    \taddress\n")
 	f.Fuzz(func(t *testing.T, output, usage string) {
-		hint := FlagHint(Ended{Last: LastLine(output, "")}, usage)
+		hint := NextFlag(Ended{Last: LastLine(output, "")}, usage).Hint
 		if hint != "" && !strings.Contains(hint, "-- -") || strings.Contains(hint, "\n") {
 			t.Errorf("%q, %q: %q", output, usage, hint)
 		}
@@ -194,8 +194,31 @@ func FuzzEarlyHint(f *testing.F) {
 	f.Add("Available Commands:\n  serve  Serve\n")
 	f.Add("listen tcp :1: bind: address already in use")
 	f.Fuzz(func(t *testing.T, output string) {
-		if hint := Hint(Ended{Output: output}); strings.HasSuffix(hint, "-- ") {
+		if hint := Next(Ended{Output: output}).Hint; strings.HasSuffix(hint, "-- ") {
 			t.Errorf("%q: %q", output, hint)
 		}
 	})
+}
+
+// hone tries what needs no choice of the user: a command that serves, and what the README has for the flag that is
+// missing. It tries no value of its own, and no command that may do anything else.
+func TestStepsThatNeedNoChoice(t *testing.T) {
+	starts := [][]string{{"--provider=local", "--basedir", "/tmp"}, {"migrate", "--all"}, {"serve", "-v"}}
+	for _, c := range []struct {
+		output string
+		starts [][]string
+		want   []string
+	}{
+		{"Usage:\n\nCommands:\n  serve  serve it\n", nil, []string{"serve"}},
+		{"Usage:\n\nCommands:\n  serve  serve it\n", starts, []string{"serve", "-v"}},
+		{"Usage:\n\nCommands:\n  migrate  the tables\n", nil, nil},
+		{"Usage:\n\nCommands:\n  migrate  the tables\n", starts, nil},
+		{"required flag \"provider\" not set", starts, []string{"--provider=local", "--basedir", "/tmp"}},
+		{"required flag \"provider\" not set", nil, nil},
+		{"usage: app [-v] FILE", starts, nil},
+	} {
+		if got := Next(Ended{Output: c.output, Starts: c.starts}).Args; !slices.Equal(got, c.want) {
+			t.Errorf("%q with %q: %q, want %q", c.output, c.starts, got, c.want)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package earlyend
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,17 +17,19 @@ var missingFile = regexp.MustCompile(`(?:open|stat|read) (\S+): no such file or 
 	`|([\w./-]*\w\.\w{1,10})["'` + "`" + `]?:? ` +
 	`(?i:(?:file )?(?:does(?:n't| not) exists?|(?:(?:is|was) )?not found|is missing))`)
 
-func missingFileHint(file string, of Ended) string {
+func missingFileHint(file string, of Ended) Step {
 	found := fileOfModule(file, of.Dir)
 	if found == "" {
-		return fmt.Sprintf("it found no file %s: name the directory that it runs in with --work-dir, "+
+		return only("it found no file %s: name the directory that it runs in with --work-dir, "+
 			"or another file in its arguments, which go after --", file)
 	}
 	if dir, ok := strings.CutSuffix(found, string(filepath.Separator)+filepath.FromSlash(file)); ok {
-		return fmt.Sprintf("it found no file %s in the directory that it runs in; there is %s: --work-dir %s",
-			file, found, shellwords.Quote(dir))
+		s := only("it found no file %s in the directory that it runs in; there is %s: --work-dir %s", file, found,
+			shellwords.Quote(dir))
+		s.WorkDir = dir
+		return s
 	}
-	return fmt.Sprintf("it found no file %s; there is %s: name it in the program's arguments, which go after --, "+
+	return only("it found no file %s; there is %s: name it in the program's arguments, which go after --, "+
 		"or copy it to the place where the program looks", file, found)
 }
 

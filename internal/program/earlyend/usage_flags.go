@@ -65,8 +65,8 @@ func joinWrapped(text, more string) string {
 // mostFlagsNamed bounds the flags of a hint.
 const mostFlagsNamed = 5
 
-// FlagHint names the flags of a usage that the last words of a program are about; "" for none.
-func FlagHint(of Ended, usage string) string {
+// NextFlag is a step that names the flags of a usage that the last words of a program are about.
+func NextFlag(of Ended, usage string) Step {
 	wanted := complaint(of.Last)
 	best, rank := []usageFlag(nil), 0
 	for _, f := range usageFlags(usage) {
@@ -79,7 +79,7 @@ func FlagHint(of Ended, usage string) string {
 		}
 	}
 	if len(best) == 0 || len(best) > mostFlagsNamed {
-		return ""
+		return Step{}
 	}
 	names := make([]string, len(best))
 	for i, f := range best {
@@ -92,8 +92,8 @@ func FlagHint(of Ended, usage string) string {
 	if len(best) == 1 {
 		which = best[0].String()
 	}
-	return fmt.Sprintf("a flag may be missing, by its --help %s: arguments go after --%s",
-		which, of.example(value, names...))
+	return of.withExample(fmt.Sprintf("a flag may be missing, by its --help %s: arguments go after --", which), value,
+		names...)
 }
 
 // rank is how much a flag has to do with words: two for each word in its name, one for each in what it does; 0 if no

@@ -310,12 +310,20 @@ func (p *running) diedEarly() error {
 	if err := p.outOfMemory("before it was ready"); err != nil {
 		return err
 	}
-	return p.deathError("before it was ready").
-		WithHint("%s", cmp.Or(p.staleHint(), p.earlyHint()))
+	death := p.deathError("before it was ready")
+	if hint := p.staleHint(); hint != "" {
+		return death.WithHint("%s", hint)
+	}
+	next := p.nextStep()
+	death = death.WithHint("%s", next.Hint)
+	if next.Args != nil || next.WorkDir != "" {
+		return &earlyend.Error{Err: death, Step: next}
+	}
+	return death
 }
 
-// earlyHint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
-func (p *running) earlyHint() string {
+// nextStep is what to do about a program that ended before it listened. The arguments of a need stand in its command.
+func (p *running) nextStep() earlyend.Step {
 	end, _ := p.ended.known()
 	if !strings.HasPrefix(p.name, needName) {
 		said := earlyend.Ended{Output: p.Output().Text(), Dir: p.opts.Dir, Starts: earlyend.ReadmeStarts(p.binary)}
@@ -323,19 +331,19 @@ func (p *running) earlyHint() string {
 		if p.binary.Checkout != nil || p.opts.Copy != nil {
 			said.Dir = ""
 		}
-		hint := earlyend.Hint(said)
-		if hint == "" && end.exit.Code != 0 {
-			hint = earlyend.FlagHint(said, p.ownHelp())
+		next := earlyend.Next(said)
+		if next.Hint == "" && end.exit.Code != 0 {
+			next = earlyend.NextFlag(said, p.ownHelp())
 		}
-		if hint != "" {
-			return hint
+		if next.Hint != "" {
+			return next
 		}
 	}
 	byHand := "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"
 	if end.exit == (guard.ExitStatus{}) && !end.lost {
-		return "a program that ends by itself is measured with hone run --once; a server: " + byHand
+		byHand = "a program that ends by itself is measured with hone run --once; a server: " + byHand
 	}
-	return byHand
+	return earlyend.Step{Hint: byHand}
 }
 
 // strangerNow names another process that has the target's port.
