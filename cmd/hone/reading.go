@@ -1,9 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"runtime/debug"
+
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // reading reads what the user named, such as a description of an API or a feed, before anything is measured. The first
@@ -22,6 +23,6 @@ func (a *app) reading(read func() error) error {
 	case err := <-done:
 		return err
 	case <-a.ctx.Done():
-		return context.Cause(a.ctx)
+		return fail.New(fail.Interrupted, "stopped while it read what the command names; nothing was measured")
 	}
 }
