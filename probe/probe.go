@@ -138,7 +138,8 @@ func honeProbeStart(path string) error {
 	if _, err := honeProbeOS.Lstat(path); err == nil && !honeProbeSocketAt(path) {
 		return honeProbeErrors.New("open " + path + ": it exists already")
 	}
-	dir, err := honeProbeOS.MkdirTemp(honeProbeFilepath.Dir(path), ".") // as short as can be: the path of a socket is limited to 103 bytes
+	// as short as can be: the path of a socket is limited to 103 bytes
+	dir, err := honeProbeOS.MkdirTemp(honeProbeFilepath.Dir(path), ".")
 	if err != nil {
 		return err
 	}
@@ -326,7 +327,8 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 	if honeProbeStrings.HasPrefix(request.path, "/flight") {
 		return honeProbeFlightPages(request)
 	}
-	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc /gc/ends /heapdump")
+	return honeProbeTextReply(404,
+		"no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc /gc/ends /heapdump")
 }
 
 func honeProbeCPU(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
@@ -401,7 +403,8 @@ func honeProbeProfile(request honeProbeRequest) *honeProbeReply {
 	}
 	profile := honeProbePprof.Lookup(name)
 	if profile == nil {
-		return honeProbeTextReply(404, "no such profile; there are cpu "+honeProbeStrings.Join(honeProbeStrings.Fields(known), " "))
+		return honeProbeTextReply(404,
+			"no such profile; there are cpu "+honeProbeStrings.Join(honeProbeStrings.Fields(known), " "))
 	}
 	debug, err := honeProbeStrconv.Atoi(request.honeProbeGet("debug", "0"))
 	if err != nil || debug < 0 {
@@ -451,7 +454,8 @@ func honeProbeRates(request honeProbeRequest) *honeProbeReply {
 	}
 	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
 	before := honeProbeRuntime.SetMutexProfileFraction(mutex)
-	reply.body.WriteString(`{"mutex_before":` + honeProbeStrconv.Itoa(before) + `,"heap_before":` + honeProbeStrconv.Itoa(heapBefore) +
+	reply.body.WriteString(`{"mutex_before":` + honeProbeStrconv.Itoa(before) + `,"heap_before":` +
+		honeProbeStrconv.Itoa(heapBefore) +
 		`,"procs_before":` + honeProbeStrconv.Itoa(honeProbeRuntime.GOMAXPROCS(procs)) + "}\n")
 	return reply
 }
@@ -486,7 +490,8 @@ func honeProbeHeapDump(request honeProbeRequest) *honeProbeReply {
 	if name != honeProbeFilepath.Base(name) {
 		return honeProbeTextReply(400, "want name=N, of a new file in the directory of the socket")
 	}
-	file, err := honeProbeOS.OpenFile(honeProbeFilepath.Join(honeProbeDirectory, name), honeProbeOS.O_WRONLY|honeProbeOS.O_CREATE|honeProbeOS.O_EXCL, 0600)
+	file, err := honeProbeOS.OpenFile(honeProbeFilepath.Join(honeProbeDirectory, name),
+		honeProbeOS.O_WRONLY|honeProbeOS.O_CREATE|honeProbeOS.O_EXCL, 0600)
 	if err != nil {
 		return honeProbeTextReply(500, "write heap dump: "+err.Error())
 	}
@@ -498,7 +503,8 @@ func honeProbeHeapDump(request honeProbeRequest) *honeProbeReply {
 		return honeProbeTextReply(500, "write heap dump: "+err.Error())
 	}
 	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
-	reply.body.WriteString(`{"protocol":` + honeProbeStrconv.Itoa(honeProbeVersion) + `,"paused_ns":` + honeProbeStrconv.FormatInt(paused.Nanoseconds(), 10) + "}\n")
+	reply.body.WriteString(`{"protocol":` + honeProbeStrconv.Itoa(honeProbeVersion) + `,"paused_ns":` +
+		honeProbeStrconv.FormatInt(paused.Nanoseconds(), 10) + "}\n")
 	return reply
 }
 

@@ -29,7 +29,8 @@ func (d *Diff) WriteText(w io.Writer, most int) error {
 	switch {
 	case d.Kind == WaitKind:
 		fmt.Fprintln(w,
-			"note: each side is one short trace: the intervals do not have the scatter between traces, which is large for time in queues")
+			"note: each side is one short trace: the intervals do not have the scatter between traces, which is large for "+
+				"time in queues")
 	case min(d.A.Captures, d.B.Captures) < 2:
 		fmt.Fprintln(w, "note: one capture of a side shows no noise but that of sampling: small changes may be none")
 	}

@@ -127,7 +127,8 @@ func (h Head) write(w io.Writer, body func(*bufio.Writer)) error {
 		text += fmt.Sprintf(", %d places left out", h.Dropped)
 	}
 	if h.Cut {
-		text += "\nnote: the rest is left out for lack of room: --max-output allows more, --focus and --node-share choose what is shown"
+		text += "\nnote: the rest is left out for lack of room: --max-output allows more, --focus and --node-share choose " +
+			"what is shown"
 	}
 	for _, option := range h.Unmatched {
 		text += fmt.Sprintf("\nnote: the expression of --%s matched nothing", option)

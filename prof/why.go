@@ -125,8 +125,8 @@ type Explanation struct {
 	// SamplesA and SamplesB are how many samples the profiles have; 0 if they are exact.
 	SamplesA float64 `json:"samples_a,omitempty"`
 	SamplesB float64 `json:"samples_b,omitempty"`
-	// TooFew says that these are too few to name a cause, Contradict that the changes in the profiles go beyond the whole change, or
-	// against it, by more than their errors. There are no Changes then.
+	// TooFew says that these are too few to name a cause, Contradict that the changes in the profiles go beyond the whole
+	// change, or against it, by more than their errors. There are no Changes then.
 	TooFew     bool `json:"too_few,omitempty"`
 	Contradict bool `json:"contradict,omitempty"`
 }
@@ -166,7 +166,8 @@ func Why(a, b []Capture, whole Whole, lower bool, o WhyOptions) (*Explanation, e
 	if !(whole.A >= 0 && whole.B >= 0 && whole.base() > 0) || math.IsInf(whole.A+whole.B, 0) {
 		return nil, fmt.Errorf("compare profiles: costs per request of %v and %v", whole.A, whole.B)
 	}
-	w := &why{bySite: o.BySite, allocatesToo: o.AllocatesToo, whole: whole, code: o.Code.reader(), alpha: cmp.Or(o.Alpha, 0.05)}
+	w := &why{bySite: o.BySite, allocatesToo: o.AllocatesToo, whole: whole, code: o.Code.reader(),
+		alpha: cmp.Or(o.Alpha, 0.05)}
 	count := sideOptions{sampleType: o.SampleType, learn: groupWhat, groupsOf: w.groups}
 	if o.BySite {
 		count.learn = groupSite
@@ -214,7 +215,8 @@ func (w *why) groups(groups []group, stack []frame) []group {
 	return groups
 }
 
-// collectorSite stands for all work of the garbage collector: that of its workers, and what allocations have to do for it.
+// collectorSite stands for all work of the garbage collector: that of its workers, and what allocations have to do for
+// it.
 const collectorSite = "garbage collector"
 
 // site is what a stack does, and where.
@@ -259,7 +261,8 @@ func (w *why) explain(lower bool) *Explanation {
 	w.wide = normalTwoSided(w.alpha / float64(len(asked)))
 	changes := w.parts(asked)
 	changes = w.withoutMoved(append(changes, w.callers(asked)...))
-	if e.Contradict = contradict(changes, e.Total, 100*w.wide*w.whole.StdErr/w.whole.base()); e.Contradict || !goesItsWay(changes, lower) {
+	if e.Contradict = contradict(changes, e.Total, 100*w.wide*w.whole.StdErr/w.whole.base()); e.Contradict ||
+		!goesItsWay(changes, lower) {
 		return e
 	}
 	e.Changes = worthALine(changes, lower, w.allocatesToo)

@@ -159,7 +159,8 @@ func checkQuantileRatio(a, b [][]Distribution, q, conf float64, rounds int, rng 
 		}
 	}
 	if len(a) < 3 && slicesInAll < 3 {
-		return fmt.Errorf("%d blocks with %d slices in all say nothing about the noise: want at least 3 blocks, or 3 slices in one", len(a), slicesInAll)
+		return fmt.Errorf("%d blocks with %d slices in all say nothing about the noise: want at least 3 blocks, or 3 "+
+			"slices in one", len(a), slicesInAll)
 	}
 	return nil
 }

@@ -52,7 +52,8 @@ func checkBlocks(blocks [][]float64) error {
 		repeated = repeated || len(block) > 1
 	}
 	if !repeated {
-		return fmt.Errorf("each block has 1 value, which says nothing about the variance within blocks: want 2 in one of them at least")
+		return fmt.Errorf("each block has 1 value, which says nothing about the variance within blocks: want 2 in one of " +
+			"them at least")
 	}
 	return nil
 }

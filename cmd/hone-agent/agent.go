@@ -60,7 +60,8 @@ First it measures what it can send (3 s): its part of a load is in proportion to
 	fl := cmd.Flags()
 	f.link.add(fl)
 	fl.StringArrayVar(&f.allow, "allow", nil,
-		"`ADDRESSES` that may be loaded: an address or prefix with its ports, such as 10.0.0.9:8080 (repeatable; default 127.0.0.0/8 and ::1)")
+		"`ADDRESSES` that may be loaded: an address or prefix with its ports, such as 10.0.0.9:8080 (repeatable; default "+
+			"127.0.0.0/8 and ::1)")
 	fl.StringSliceVar(&f.labels, "labels", nil, "`LABELS` for choosing agents, such as zone=a,disk=ssd")
 	fl.StringArrayVar(&f.trust, "trust", nil,
 		"public `KEY` of a coordinator whose orders are taken (repeatable; the user's own always is)")

@@ -19,7 +19,8 @@ func (a *app) keyCommand() *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(a.Stdout,
-				"key         %s\ntoken file  %s\n\nOn the other machine, with a copy of that file:\n  hone agent --nats nats://THIS-MACHINE:4222 --token-file FILE --trust %s --allow ADDRESSES\n",
+				"key         %s\ntoken file  %s\n\nOn the other machine, with a copy of that file:\n"+
+					"  hone agent --nats nats://THIS-MACHINE:4222 --token-file FILE --trust %s --allow ADDRESSES\n",
 				keys.Signer.Key(), keys.TokenFile, keys.Signer.Key())
 			return err
 		},

@@ -101,7 +101,8 @@ func (a *app) listenForMetrics(listen string) (l net.Listener, host string, toke
 	token = sameorigin.TokenFor(l.Addr())
 	if token != "" {
 		fmt.Fprintf(a.Stderr,
-			"warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
+			"warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n",
+			l.Addr())
 	}
 	return l, host, token, nil
 }

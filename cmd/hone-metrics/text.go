@@ -133,7 +133,8 @@ func writeServed(w io.Writer, address, token string) error {
 		needs = "from other machines: with the header Authorization: Bearer " + token + "\n"
 	}
 	_, err := fmt.Fprintf(w,
-		"Prometheus' API: http://%s (Grafana: a data source of type Prometheus with this URL)\nhone's own metrics: http://%s/metrics\n%sCtrl-C ends it\n", address, address, needs)
+		"Prometheus' API: http://%s (Grafana: a data source of type Prometheus with this URL)\n"+
+			"hone's own metrics: http://%s/metrics\n%sCtrl-C ends it\n", address, address, needs)
 	return err
 }
 
@@ -158,7 +159,8 @@ func writeGC(w io.Writer, line []library.GC) error {
 	b := &strings.Builder{}
 	table := rightColumns(b)
 	fmt.Fprint(table,
-		"at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap allocated\tgoal\tallocated/s\tgoroutines\t\n")
+		"at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap "+
+			"allocated\tgoal\tallocated/s\tgoroutines\t\n")
 	known := func(n library.Number, text func(float64) string) string {
 		if math.IsNaN(float64(n)) {
 			return "-"
@@ -175,7 +177,8 @@ func writeGC(w io.Writer, line []library.GC) error {
 			known(g.AllocBytes, units.Bytes), known(g.Goroutines, exact))
 	}
 	table.Flush()
-	b.WriteString("note: measured by the program's own metrics; hone shows more of a program that has the probe (without --no-inject)\n")
+	b.WriteString("note: measured by the program's own metrics; hone shows more of a program that has the probe " +
+		"(without --no-inject)\n")
 	return write(w, b)
 }
 

@@ -65,7 +65,8 @@ func (f *pyroscopeFlags) client(insecure bool) (*pyroscope.Client, error) {
 func (a *app) pushProfiles(ctx context.Context, f *storeFlags, p *pyroscopeFlags, names []string) error {
 	if slices.ContainsFunc(names, objectstore.IsLocation) {
 		return fail.New(fail.BadInput,
-			"--pyroscope and s3:// are two places").WithHint("hone share push RUN --pyroscope %s, then hone share push RUN s3://...", p.server)
+			"--pyroscope and s3:// are two places").
+			WithHint("hone share push RUN --pyroscope %s, then hone share push RUN s3://...", p.server)
 	}
 	client, err := p.client(f.store.Insecure)
 	if err != nil {

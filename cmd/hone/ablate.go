@@ -42,7 +42,8 @@ Answers may differ without a feature; the report says so.`,
 	}
 	f.add(cmd, spec.ForAblate)
 	cmd.Flags().StringArrayVar(&without, "without", nil,
-		"`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\nthe same NAME again adds to that feature)")
+		"`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\n"+
+			"the same NAME again adds to that feature)")
 	return cmd
 }
 

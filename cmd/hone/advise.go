@@ -146,7 +146,8 @@ func viewOf(lib *stored.Library, name string) (*advice.View, *stored.Run, error)
 		none := fail.New(fail.BadInput, "run %s has no profiles, so hone cannot say which code costs what", id)
 		if r.Load != nil {
 			return nil, nil,
-				none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
+				none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and " +
+					"profiles a program")
 		}
 		return nil, nil, none.WithHint("measure it without --no-profile")
 	}

@@ -58,7 +58,8 @@ func (a *app) storedRun(dir, name string) (record.Run, error) {
 	if r.Load != nil {
 		return record.Run{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start",
 			r.Row.ID).
-			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a program", r.Row.ID)
+			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a "+
+				"program", r.Row.ID)
 	}
 	return r.Record, a.checkRun(l, dir, r.Record)
 }

@@ -79,7 +79,8 @@ func (k *benchKeeping) lose(err error) {
 	if k.draft != nil || errors.Is(err, ledger.ErrFull) {
 		k.failed = err
 	}
-	k.progress.Warn(fmt.Sprintf("note: this comparison is not kept in the ledger: %v\n      --ledger names another directory", err))
+	k.progress.Warn(fmt.Sprintf("note: this comparison is not kept in the ledger: %v\n"+
+		"      --ledger names another directory", err))
 }
 
 // benchStatus is the state of a comparison that ended so, and the reason in words.

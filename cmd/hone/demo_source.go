@@ -65,7 +65,8 @@ func (a *app) downloadModules(dir string) error {
 	}
 	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
 	return fail.New(fail.Environment, "find the modules of %s: %s", dir, lines[len(lines)-1]).
-		WithHint("the go command downloads them once, and needs its module proxy for that: see the whole output of (cd %s && go list -deps .)", shellwords.Join([]string{dir}))
+		WithHint("the go command downloads them once, and needs its module proxy for that: see the whole output of (cd %s "+
+			"&& go list -deps .)", shellwords.Join([]string{dir}))
 }
 
 // unpack writes the files of source, without tests, below base, in a directory that is named

@@ -43,7 +43,8 @@ func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
 		return fail.New(fail.BadInput, "not with --once: %s: the program says when it ends", strings.Join(wrong, ", ")).
 			WithHint("--count says how often it is executed, --set once.max-time=TIME bounds each time")
 	}
-	return fail.New(fail.BadInput, "not with --once: %s: programs that end by themselves get no load, and start anew for each execution",
+	return fail.New(fail.BadInput,
+		"not with --once: %s: programs that end by themselves get no load, and start anew for each execution",
 		strings.Join(wrong, ", ")).
 		WithHint("leave it out; arguments of the program stand after --")
 }
@@ -164,5 +165,6 @@ func onceHint(cmd *cobra.Command) string {
 	if cmd.Name() == "run" {
 		return fmt.Sprintf("%s --once -- ./program its arguments", cmd.CommandPath())
 	}
-	return fmt.Sprintf("quote a program together with its own arguments, and put arguments for all after --: %s --once './program -fast' './program -slow' -- input", cmd.CommandPath())
+	return fmt.Sprintf("quote a program together with its own arguments, and put arguments for all after --: %s --once "+
+		"'./program -fast' './program -slow' -- input", cmd.CommandPath())
 }

@@ -88,7 +88,8 @@ func (a *app) profileGC(f *spec.Spec, name string) error {
 		if file, _, err := metrics.In(f.Ledger).Open(id); err == nil {
 			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace",
 				id).
-				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector; it is an extension that hone --help lists", id))
+				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector; it is an extension that "+
+					"hone --help lists", id))
 		}
 	}
 	return a.gcTrace(f, "run "+id, bytes.NewReader(output))
@@ -129,7 +130,8 @@ func (a *app) gcTrace(f *spec.Spec, name string, from io.Reader) error {
 			WithHint("let the program write its other output elsewhere: ./server 2>gctrace.txt")
 	case len(log.Processes) == 0:
 		return fail.New(fail.BadInput, "%s has no timeline and no line of gctrace", name).
-			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env GODEBUG=gctrace=1")
+			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env " +
+				"GODEBUG=gctrace=1")
 	case f.Profile.Process < 0 || f.Profile.Process > len(log.Processes):
 		return fail.New(fail.BadInput, "--process is %d, and the processes of %s are 1 to %d", f.Profile.Process, name,
 			len(log.Processes))

@@ -114,7 +114,8 @@ func (p *profiled) all(kind string) ([]prof.Capture, error) {
 // whyNone says which runs have no profile of a kind.
 func whyNone(kind string) string {
 	if kind == prof.WaitKind {
-		return "runs with --set no-trace, --no-profile or --set no-inject have none, nor have interrupted runs and runs of hone --once"
+		return "runs with --set no-trace, --no-profile or --set no-inject have none, nor have interrupted runs and runs of " +
+			"hone --once"
 	}
 	return "runs with --no-profile or --set no-inject have none, nor have interrupted runs"
 }
@@ -169,10 +170,12 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 	program, root, ok := sources.Guess(here, functions)
 	switch {
 	case !ok:
-		notice = fmt.Sprintf("%s does not name its program, and none of its functions belongs to the module of %s: run this in the directory of its source", p.name, here)
+		notice = fmt.Sprintf("%s does not name its program, and none of its functions belongs to the module of %s: run "+
+			"this in the directory of its source", p.name, here)
 	case p.record != nil && p.record.Binary.Commit != "" && !p.record.Binary.Dirty:
 		program.Commit = p.record.Binary.Commit
-		notice = fmt.Sprintf("source is that of commit %.12s in %s; if it is not there, that of the directory, which may differ", program.Commit, root)
+		notice = fmt.Sprintf("source is that of commit %.12s in %s; if it is not there, that of the directory, which may "+
+			"differ", program.Commit, root)
 	default:
 		notice = fmt.Sprintf("source is that of %s (module %s), which may differ from what was profiled", root,
 			program.Module)

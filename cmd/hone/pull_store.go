@@ -84,7 +84,8 @@ func pullOptions(f *spec.Pull) (continuous.Options, error) {
 	}
 	if cmp.Or(o.Password, o.User) != "" && (o.User == "" || o.Password == "") {
 		return o, fail.New(fail.BadInput,
-			"basic authentication needs a user and a password, and one of them is missing").WithHint("--user NAME, and the password in %s", pullPassword)
+			"basic authentication needs a user and a password, and one of them is missing").
+			WithHint("--user NAME, and the password in %s", pullPassword)
 	}
 	for _, text := range f.Headers {
 		name, value, found := strings.Cut(text, ":")

@@ -75,7 +75,8 @@ func (a *app) serve(f *serveFlags) error {
 	server := web.NewServer(web.Config{Ledger: f.Ledger, Library: a.library, Host: host, Certificate: certificate})
 	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
 		fmt.Fprintf(a.stderr,
-			"warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages and can use the token\n", ln.Addr())
+			"warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages "+
+				"and can use the token\n", ln.Addr())
 	}
 	address := server.Address(pageserver.Dialable(ln.Addr(), host))
 	fmt.Fprintln(a.stdout, address)

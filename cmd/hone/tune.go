@@ -52,7 +52,8 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 	cmd.Flags().IntSliceVar(&percents, "gogc", tune.DefaultPercents,
 		"values of GOGC to try, in per cent, besides the program's own")
 	cmd.Flags().StringVar(&limit, "memory-limit", "",
-		"`MEMORY` that the process may take, such as 512MiB: hone recommends the setting\nthat takes least CPU time within this limit")
+		"`MEMORY` that the process may take, such as 512MiB: hone recommends the setting\n"+
+			"that takes least CPU time within this limit")
 	return cmd
 }
 

@@ -43,7 +43,8 @@ func NewScanner(r io.ReaderAt, size int64) (*Scanner, error) {
 	}
 	if string(b) != header {
 		return nil, fail.New(fail.BadInput, "this is not a heap dump: it does not begin with %q", header).
-			WithHint("let the program write one: f, err := os.Create(\"heap.dump\"), then debug.WriteHeapDump(f.Fd()) of runtime/debug")
+			WithHint("let the program write one: f, err := os.Create(\"heap.dump\"), then debug.WriteHeapDump(f.Fd()) of " +
+				"runtime/debug")
 	}
 	s.pos = int64(len(header))
 	return s, nil
@@ -297,7 +298,8 @@ func (s *Scanner) cut(of string, at int64, err error) {
 func (s *Scanner) refuse(at int64, format string, args ...any) {
 	if s.err == nil {
 		s.err = fail.New(fail.BadInput, "heap dump, byte %d: "+format, append([]any{at}, args...)...).
-			WithHint("write the dump again, and copy it when debug.WriteHeapDump has returned: it stops the program and writes to the end")
+			WithHint("write the dump again, and copy it when debug.WriteHeapDump has returned: it stops the program and " +
+				"writes to the end")
 	}
 }
 

@@ -47,7 +47,8 @@ func (h *heap) stepOfLocal(c *call, from int64) (s step, ok bool) {
 	}
 	slot := l.Type.At(uint64(from-l.Frame) + l.Offset)
 	name := l.Name
-	if ofSlice, ok := strings.CutSuffix(name, ".ptr"); ok && slot.Type != nil && slot.Type.Kind == reflect.Pointer { // Go 1.27 takes slices apart
+	// Go 1.27 takes slices apart
+	if ofSlice, ok := strings.CutSuffix(name, ".ptr"); ok && slot.Type != nil && slot.Type.Kind == reflect.Pointer {
 		name = ofSlice
 		slot.Type = h.types.sliceOf(slot.Type.Elem)
 	}

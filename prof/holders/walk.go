@@ -171,7 +171,8 @@ func (w *walk) follow(to uint32, s step, interior bool) {
 	}
 	guess := w.typ[to]
 	switch {
-	case guess&certain != 0 && (s.typ == 0 || w.types.all[s.typ].Role == gotypes.Plain): // of tables the step knows keys and values
+	// of tables the step knows keys and values
+	case guess&certain != 0 && (s.typ == 0 || w.types.all[s.typ].Role == gotypes.Plain):
 		w.typ[to] = guess &^ certain
 	case s.typ != 0 && !interior && w.fits(to, s):
 		w.typ[to] = s.typ

@@ -61,7 +61,8 @@ func Read(r io.Reader) (*Profile, error) {
 	case p.pending:
 		return nil, fmt.Errorf("read to line %d: %w: it ends after calls=", n, ErrFormat)
 	case p.hasSummary && p.summary != p.profile.Total:
-		return nil, fmt.Errorf("read to line %d: %w: its functions have %d instructions, and its summary says %d: a part is missing",
+		return nil, fmt.Errorf("read to line %d: %w: its functions have %d instructions, and its summary says %d: a part "+
+			"is missing",
 			n, ErrFormat, p.profile.Total, p.summary)
 	}
 	return p.profile, nil

@@ -39,7 +39,8 @@ func check(c spec.LoadCommand) error {
 	case c.Ops == "" && c.Metric == "":
 		return fail.New(fail.BadInput, "the load command %s: hone does not know how it counts operations",
 			filepath.Base(c.Words[0])).
-			WithHint("name the number in its output by a regular expression: --set load-cmd.ops='([0-9]+) requests', or a counter of the program: --set load-cmd.metric=NAME; only %s need none", spec.KnownLoadCommands)
+			WithHint("name the number in its output by a regular expression: --set load-cmd.ops='([0-9]+) requests', or a "+
+				"counter of the program: --set load-cmd.metric=NAME; only %s need none", spec.KnownLoadCommands)
 	case c.Limit < 0:
 		return fail.New(fail.BadInput, "time limit of the load command is %v, want 0 or more", c.Limit)
 	}

@@ -76,7 +76,8 @@ func (s *Session) lateHint(limit time.Duration) string {
 	if s.command.Timed() {
 		return fmt.Sprintf("allow it more time beyond its {duration}: --set load-cmd.timeout=%v", 5*s.command.Limit)
 	}
-	return fmt.Sprintf("let it end: give it {duration} or {seconds} where it takes a time, or a number of operations; or allow it more time: --set load-cmd.timeout=%v", 5*limit)
+	return fmt.Sprintf("let it end: give it {duration} or {seconds} where it takes a time, or a number of operations; "+
+		"or allow it more time: --set load-cmd.timeout=%v", 5*limit)
 }
 
 // lastLines quotes the end of both streams of a command.

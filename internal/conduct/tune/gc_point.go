@@ -140,5 +140,6 @@ func withoutLimit(points []tuning.Point) string {
 	if shown == 0 {
 		return "no setting was shown to take less CPU time"
 	}
-	return "every step along the front takes less CPU time and more memory: with a limit (--memory-limit) hone recommends one"
+	return "every step along the front takes less CPU time and more memory: with a limit (--memory-limit) hone " +
+		"recommends one"
 }

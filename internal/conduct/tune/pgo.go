@@ -54,7 +54,8 @@ func pgo(v build.Variant, home string, p *profile.Profile, dir string) (*tuning.
 		ticks += s.Value[0]
 	}
 	if ticks < leastTicks {
-		return skip("the CPU profile of the run has %d samples, and it takes %d: measure it with a longer --profile-time", ticks, leastTicks)
+		return skip("the CPU profile of the run has %d samples, and it takes %d: measure it with a longer --profile-time",
+			ticks, leastTicks)
 	}
 	path := filepath.Join(dir, "cpu.pgo")
 	if err := outfile.Write(path, outfile.Private, func(w io.Writer) error { return guide.Write(w) }); err != nil {

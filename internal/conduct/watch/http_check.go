@@ -60,7 +60,8 @@ func (c *httpCheck) speaks(ctx context.Context) error {
 	}
 	c.asked = true
 	if err != nil || string(answer) != httpAnswer {
-		c.verdict = refusal{fmt.Errorf("%s does not answer as HTTP/1 does, so hone sends no requests: name the pages with --pprof and --metrics, or write http://%s (https://%s) if it is HTTP",
+		c.verdict = refusal{fmt.Errorf("%s does not answer as HTTP/1 does, so hone sends no requests: name the pages with "+
+			"--pprof and --metrics, or write http://%s (https://%s) if it is HTTP",
 			c.hostPort, c.hostPort, c.hostPort)}
 	}
 	return c.verdict

@@ -10,7 +10,8 @@ import (
 	"github.com/gohone/hone/internal/text/vitals"
 )
 
-var errNoProc = errors.New("this system has no /proc: CPU, memory and connections of a process that hone did not start are not seen")
+var errNoProc = errors.New("this system has no /proc: CPU, memory and connections of a process that hone did not " +
+	"start are not seen")
 
 // without is the source of a process where the system shows none, with the reason.
 type without struct{ unheld }

@@ -105,7 +105,8 @@ func findListener(addresses []netip.Addr, port int) (pid int, err error) {
 		return 0, ended{fmt.Errorf("the process on port %d is not visible", port)}
 	}
 	if pid == 0 {
-		return 0, refusal{fmt.Errorf("the process on port %d belongs to the user with id %d: only that user and root can read its CPU, memory and connections", port, found[0].UID)}
+		return 0, refusal{fmt.Errorf("the process on port %d belongs to the user with id %d: only that user and root can "+
+			"read its CPU, memory and connections", port, found[0].UID)}
 	}
 	return pid, nil
 }

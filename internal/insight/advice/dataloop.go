@@ -66,7 +66,8 @@ func (f *sourceFile) overData(loop ast.Stmt) bool {
 // functions between.
 func (v *View) sameInLoop(s *stack, at int) bool {
 	own := s.own(at)
-	if own == 0 || own == len(s.frames) || !dependsOnArguments(&s.frames[own-1]) { // sql.Rows.Scan calls strconv, and gets another row
+	// sql.Rows.Scan calls strconv, and gets another row
+	if own == 0 || own == len(s.frames) || !dependsOnArguments(&s.frames[own-1]) {
 		return false
 	}
 	loop := v.dataLoop(s, own)

@@ -97,7 +97,8 @@ func (v *View) contended(r *Rule, seen []*found, locks []*locked) []*found {
 		share, procs := v.waited(u.functions)
 		if procs == 1 || procs == 0 && v.Numbers.MaxProcs == 1 {
 			v.missing = append(v.missing,
-				fmt.Sprintf("%s of the CPU time is spent under the lock %s; the program had one processor, on which waits for locks cannot be seen", percent(u.share), u.text))
+				fmt.Sprintf("%s of the CPU time is spent under the lock %s; the program had one processor, on which waits for "+
+					"locks cannot be seen", percent(u.share), u.text))
 		}
 		if share < r.threshold("latency") || procs < 2 {
 			continue
@@ -106,7 +107,8 @@ func (v *View) contended(r *Rule, seen []*found, locks []*locked) []*found {
 			return cmp.Or(cmp.Compare(u.lines[a], u.lines[b]), comparePlaces(b, a))
 		})
 		all = append(all, &found{Finding: Finding{
-			Title: fmt.Sprintf("%s of the CPU time is spent under the lock %s: at most %s processors can work at the same time", percent(u.share), u.text, digits(1/u.share)),
+			Title: fmt.Sprintf("%s of the CPU time is spent under the lock %s: at most %s processors can work at the same time",
+				percent(u.share), u.text, digits(1/u.share)),
 			Place: place, Measure: Latency, Cost: share, Gain: share,
 			Evidence: []Evidence{
 				{Source: "source", Text: fmt.Sprintf("%s is locked in line %d", u.text, u.line)},

@@ -12,8 +12,9 @@ import (
 
 var mapGrowth = &Rule{
 	Name: "map-growth", Title: "maps that grow while they are filled",
-	Looks:  "time and bytes where the runtime makes maps and their tables, and moves entries to larger ones",
-	Change: "Give make the number of entries, so that the map is made once in its size. Where one is filled for each call, keep it and clear it; where keys are small numbers, a slice is faster than a map.",
+	Looks: "time and bytes where the runtime makes maps and their tables, and moves entries to larger ones",
+	Change: "Give make the number of entries, so that the map is made once in its size. Where one is filled for each " +
+		"call, keep it and clear it; where keys are small numbers, a slice is faster than a map.",
 	Before: "m := map[int]*node{}\nfor _, n := range nodes { m[n.id] = n }",
 	After:  "m := make(map[int]*node, len(nodes))",
 	Find: func(v *View, r *Rule) []*found {
@@ -64,7 +65,9 @@ var appendGrowth = &Rule{
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: 64, Reason: "per allocation, on average; slices of a few elements hardly grow"},
 	},
-	Change: "Make the slice or buffer with the capacity that it will have, or keep the one of the last call and cut it to [:0]. A string that grows in a loop by + copies all of itself each time: use a strings.Builder with Grow, or a byte slice.",
+	Change: "Make the slice or buffer with the capacity that it will have, or keep the one of the last call and cut it " +
+		"to [:0]. A string that grows in a loop by + copies all of itself each time: use a strings.Builder with Grow, or a " +
+		"byte slice.",
 	Before: "var out []T\nfor _, x := range xs { out = append(out, f(x)) }",
 	After:  "out := make([]T, 0, len(xs))", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
@@ -153,8 +156,10 @@ func (v *View) through(u *use, functions ...string) bool {
 
 var stringConversion = &Rule{
 	Name: "string-conversion", Title: "conversions between string and []byte",
-	Looks:  "time and bytes where a line converts strings to bytes or runes, or back: each copies the data",
-	Change: "Stay with one of the two. Packages bytes and strings have the same functions; strconv has Append functions; io.WriteString and bytes.Buffer take both. A map lookup m[string(b)] and a comparison string(b) == s copy nothing.",
+	Looks: "time and bytes where a line converts strings to bytes or runes, or back: each copies the data",
+	Change: "Stay with one of the two. Packages bytes and strings have the same functions; strconv has Append " +
+		"functions; io.WriteString and bytes.Buffer take both. A map lookup m[string(b)] and a comparison string(b) == s " +
+		"copy nothing.",
 	Before: "s := string(data)\nif strings.HasPrefix(s, \"id=\") { w.Write([]byte(s[3:])) }",
 	After:  "if rest, ok := bytes.CutPrefix(data, []byte(\"id=\")); ok { w.Write(rest) }",
 	Find: func(v *View, r *Rule) []*found {
@@ -175,9 +180,11 @@ var bufferPerCall = &Rule{
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: largeObject, Reason: "below, it is an object: rule object-per-call"},
 	},
-	Change: "Keep the buffer with the connection or the worker, or in a sync.Pool of pointers to slices. Clearing it and the collector's work for it are then gone.",
+	Change: "Keep the buffer with the connection or the worker, or in a sync.Pool of pointers to slices. Clearing it " +
+		"and the collector's work for it are then gone.",
 	Before: "buf := make([]byte, 32<<10)\nn, err := conn.Read(buf)",
-	After:  "buf := buffers.Get().(*[]byte) // var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b }}\ndefer buffers.Put(buf)",
+	After: "buf := buffers.Get().(*[]byte) // var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); " +
+		"return &b }}\ndefer buffers.Put(buf)",
 	Find: func(v *View, r *Rule) []*found {
 		made := either(directly("runtime.makeslice*", "runtime.mallocgc*", "runtime.newobject", "runtime.memclr*"),
 			calls(oneOf("bufio.NewReader*", "bufio.NewWriter*", "bufio.NewScanner", "bytes.NewBuffer*",
@@ -211,7 +218,9 @@ var bufferPerCall = &Rule{
 		})
 		for _, f := range all {
 			if strings.Contains(f.Title, "io.Copy") {
-				f.Change = "io.Copy makes a buffer where the source has no WriteTo and the destination no ReadFrom that fits. Hand over the *os.File or *net.TCPConn itself and no wrapper of it, so that the kernel copies (sendfile, splice), or use io.CopyBuffer with a buffer that is used again."
+				f.Change = "io.Copy makes a buffer where the source has no WriteTo and the destination no ReadFrom that fits. " +
+					"Hand over the *os.File or *net.TCPConn itself and no wrapper of it, so that the kernel copies (sendfile, " +
+					"splice), or use io.CopyBuffer with a buffer that is used again."
 				f.Before, f.After = "io.Copy(w, wrapped)", "io.Copy(w, file) // *os.File"
 			}
 		}
@@ -239,8 +248,10 @@ func allocates(f *frame) bool {
 
 var boxing = &Rule{
 	Name: "boxing", Title: "values that escape into interfaces and closures",
-	Looks:  "allocations where the user's code puts a value into an interface, or makes a function that keeps variables",
-	Change: "A value that is put into an interface is copied to the heap. Take a concrete type or a type parameter, or pass a pointer to a value that is there already. A closure that keeps variables is allocated each time that it is made: make it outside of the loop, or pass what it needs.",
+	Looks: "allocations where the user's code puts a value into an interface, or makes a function that keeps variables",
+	Change: "A value that is put into an interface is copied to the heap. Take a concrete type or a type parameter, or " +
+		"pass a pointer to a value that is there already. A closure that keeps variables is allocated each time that it is " +
+		"made: make it outside of the loop, or pass what it needs.",
 	Before: "func sum(xs []any) int // called with ints: each is boxed",
 	After:  "func sum[T ~int](xs []T) T",
 	Find: func(v *View, r *Rule) []*found {
@@ -271,13 +282,15 @@ var boxing = &Rule{
 
 var objectPerCall = &Rule{
 	Name: "object-per-call", Title: "objects that could be used again",
-	Looks: "allocations by the user's own lines: new, composite literals, make and what escapes to the heap, and what libraries allocate for them",
+	Looks: "allocations by the user's own lines: new, composite literals, make and what escapes to the heap, and what " +
+		"libraries allocate for them",
 	Thresholds: []Threshold{
 		{Name: "cost", Value: 0.05, Reason: "a request needs some objects, and some of them are kept"},
 		{Name: "library", Value: 0.10,
 			Reason: "what a library allocates for a call is often part of what the call is for"},
 	},
-	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return values instead of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
+	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return " +
+		"values instead of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
 	Before: "m := &message{header: h}\nserve(m)",
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {
@@ -307,7 +320,9 @@ var uselessPool = &Rule{
 		{Name: "new", Value: 0.3,
 			Reason: "a pool that is emptied by each second collection still makes fewer than one object in three requests"},
 	},
-	Change: "What is put back must be what New makes, and must be put back on each path. Put a pointer: a slice or struct that is put by value is boxed on the heap each time. Objects of a few bytes are cheaper to allocate than to pool.",
+	Change: "What is put back must be what New makes, and must be put back on each path. Put a pointer: a slice or " +
+		"struct that is put by value is boxed on the heap each time. Objects of a few bytes are cheaper to allocate than " +
+		"to pool.",
 	Before: "pool.Put(buf[:0]) // a slice header is allocated",
 	After:  "*p = buf[:0]\npool.Put(p)",
 	Find: func(v *View, r *Rule) []*found {
@@ -335,8 +350,9 @@ var uselessPool = &Rule{
 
 var bigCopy = &Rule{
 	Name: "big-copy", Title: "large values copied",
-	Looks:  "time in copies of memory that the user's own lines make by assigning, passing or ranging over values",
-	Change: "Range over the index, or over pointers, and pass a pointer to a value of more than some 100 bytes that is read only.",
+	Looks: "time in copies of memory that the user's own lines make by assigning, passing or ranging over values",
+	Change: "Range over the index, or over pointers, and pass a pointer to a value of more than some 100 bytes that is " +
+		"read only.",
 	Before: "for _, row := range rows { total += row.amount }",
 	After:  "for i := range rows { total += rows[i].amount }",
 	Find: func(v *View, r *Rule) []*found {

@@ -9,10 +9,15 @@ import (
 
 var unclosedBody = &Rule{
 	Name: "unclosed-body", Title: "answers whose body is not closed on each path",
-	Looks:  "time in net/http as a client, where the source shows a way out of the function on which the body of the answer is neither closed nor handed on",
-	Change: "Close the body right after the error is looked at: defer resp.Body.Close(). Until it is closed its connection cannot be used again, a new one is made for the next request, and two goroutines and their buffers stay. Read it to its end, too, if it is not short.",
-	Before: "resp, err := client.Do(req)\nif err != nil { return err }\nif resp.StatusCode == 404 { return errUnknown }\ndefer resp.Body.Close()",
-	After:  "resp, err := client.Do(req)\nif err != nil { return err }\ndefer resp.Body.Close()\nif resp.StatusCode == 404 { return errUnknown }",
+	Looks: "time in net/http as a client, where the source shows a way out of the function on which the body of the " +
+		"answer is neither closed nor handed on",
+	Change: "Close the body right after the error is looked at: defer resp.Body.Close(). Until it is closed its " +
+		"connection cannot be used again, a new one is made for the next request, and two goroutines and their buffers " +
+		"stay. Read it to its end, too, if it is not short.",
+	Before: "resp, err := client.Do(req)\nif err != nil { return err }\n" +
+		"if resp.StatusCode == 404 { return errUnknown }\ndefer resp.Body.Close()",
+	After: "resp, err := client.Do(req)\nif err != nil { return err }\ndefer resp.Body.Close()\n" +
+		"if resp.StatusCode == 404 { return errUnknown }",
 	Find: func(v *View, r *Rule) []*found {
 		leaks := map[Place]int{}
 		all := v.spendsOn(r, calls(oneOf("net/http.(*Client).*", "net/http.Get", "net/http.Head", "net/http.Post*")),

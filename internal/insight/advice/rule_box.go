@@ -26,8 +26,10 @@ var throttled = &Rule{
 	Thresholds: []Threshold{
 		{Name: "throttled", Value: 0.05, Reason: "part of the time; under this hardly a request meets it"},
 	},
-	Change: "Set GOMAXPROCS to the limit, rounded up. Threads that run at the same time use up the CPU time of a period of 100 ms at its beginning, and then all requests wait for the next one. " +
-		"Since Go 1.25 the runtime goes by the limit, but never below 2; before that, and by a go line of go.mod before 1.25, it is the number of CPUs of the node. A program that needs more CPU time than its limit is throttled whatever GOMAXPROCS is: raise the limit.",
+	Change: "Set GOMAXPROCS to the limit, rounded up. Threads that run at the same time use up the CPU time of a period " +
+		"of 100 ms at its beginning, and then all requests wait for the next one. Since Go 1.25 the runtime goes by the " +
+		"limit, but never below 2; before that, and by a go line of go.mod before 1.25, it is the number of CPUs of the " +
+		"node. A program that needs more CPU time than its limit is throttled whatever GOMAXPROCS is: raise the limit.",
 	Before: "resources: {limits: {cpu: 500m}} # GOMAXPROCS is 2",
 	After:  `env: [{name: GOMAXPROCS, value: "1"}]`,
 	Find: func(v *View, r *Rule) []*found {
@@ -74,12 +76,15 @@ func (v *View) addThrottled(f *Finding) {
 
 var memoryLimit = &Rule{
 	Name: "memory-limit", Title: "a collector that does not know the memory limit",
-	Looks: "GOMEMLIMIT, and calls of debug.SetMemoryLimit, compared with the memory limit of a box and the most that was in use",
+	Looks: "GOMEMLIMIT, and calls of debug.SetMemoryLimit, compared with the memory limit of a box and the most that " +
+		"was in use",
 	Thresholds: []Threshold{
 		{Name: "used", Value: 0.5, Reason: "part of the limit; with less, twice the heap still fits"},
 	},
-	Change: "Set GOMEMLIMIT to about nine tenths of the limit. The collector lets the heap grow to twice of what is live, whatever the container may have, and the kernel kills a program that goes beyond its limit. " +
-		"With GOMEMLIMIT the collector works more when memory is short; what is not its heap, such as memory of C and mapped files, needs the rest.",
+	Change: "Set GOMEMLIMIT to about nine tenths of the limit. The collector lets the heap grow to twice of what is " +
+		"live, whatever the container may have, and the kernel kills a program that goes beyond its limit. With GOMEMLIMIT " +
+		"the collector works more when memory is short; what is not its heap, such as memory of C and mapped files, needs " +
+		"the rest.",
 	Before: "resources: {limits: {memory: 256Mi}}",
 	After:  "env: [{name: GOMEMLIMIT, value: 230MiB}]",
 	Find: func(v *View, r *Rule) []*found {

@@ -14,11 +14,14 @@ import (
 
 var compressorPerCall = &Rule{
 	Name: "compressor-per-call", Title: "a compressor for each call",
-	Looks: "time and bytes under the constructors of packages that compress (flate, gzip, zlib, zstd, brotli and the like), also where they run at the first write",
-	Change: "A compressor allocates tables and windows of 10 kB to 1 MB before it sees the first byte. Keep it and call Reset with the next destination: one for each worker, " +
-		"or a sync.Pool of them. Data that is the same for many receivers needs to be compressed only once.",
-	Before:     "zw := gzip.NewWriter(dst)\nzw.Write(data)\nzw.Close()",
-	After:      "zw := writers.Get().(*gzip.Writer) // var writers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}\nzw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
+	Looks: "time and bytes under the constructors of packages that compress (flate, gzip, zlib, zstd, brotli and the " +
+		"like), also where they run at the first write",
+	Change: "A compressor allocates tables and windows of 10 kB to 1 MB before it sees the first byte. Keep it and call " +
+		"Reset with the next destination: one for each worker, or a sync.Pool of them. Data that is the same for many " +
+		"receivers needs to be compressed only once.",
+	Before: "zw := gzip.NewWriter(dst)\nzw.Write(data)\nzw.Close()",
+	After: "zw := writers.Get().(*gzip.Writer) // var writers = sync.Pool{New: func() any { return " +
+		"gzip.NewWriter(nil) }}\nzw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
 	Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, func(s *stack) int {
@@ -104,8 +107,9 @@ func (v *View) compressorOf(u *use) string {
 
 var compilePerCall = &Rule{
 	Name: "compile-per-call", Title: "a regular expression or template compiled for each call",
-	Looks:  "time and bytes under the compilers of regexp, text/template and html/template",
-	Change: "Compile it once, in a package variable or when the server starts, and use the compiled value from all goroutines: it is safe for concurrent use.",
+	Looks: "time and bytes under the compilers of regexp, text/template and html/template",
+	Change: "Compile it once, in a package variable or when the server starts, and use the compiled value from all " +
+		"goroutines: it is safe for concurrent use.",
 	Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
 	After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
@@ -123,10 +127,14 @@ var compilePerCall = &Rule{
 
 var statementPerCall = &Rule{
 	Name: "statement-per-call", Title: "SQL statements prepared for each call",
-	Looks:  "time and bytes under Prepare of a database/sql.DB, Tx or Conn, and where a driver prepares a statement under their Query and Exec",
-	Change: "The driver parses and plans the text of the query each time. Prepare it once and call the sql.Stmt, which is safe for concurrent use; in a transaction tx.StmtContext takes it. Some drivers have a cache of statements that only has to be switched on.",
+	Looks: "time and bytes under Prepare of a database/sql.DB, Tx or Conn, and where a driver prepares a statement " +
+		"under their Query and Exec",
+	Change: "The driver parses and plans the text of the query each time. Prepare it once and call the sql.Stmt, which " +
+		"is safe for concurrent use; in a transaction tx.StmtContext takes it. Some drivers have a cache of statements " +
+		"that only has to be switched on.",
 	Before: "rows, err := db.QueryContext(ctx, \"SELECT name FROM users WHERE id = ?\", id)",
-	After:  "byID, err := db.Prepare(\"SELECT name FROM users WHERE id = ?\") // once\nrows, err := byID.QueryContext(ctx, id)",
+	After: "byID, err := db.Prepare(\"SELECT name FROM users WHERE id = ?\") // once\n" +
+		"rows, err := byID.QueryContext(ctx, id)",
 	Find: func(v *View, r *Rule) []*found {
 		return v.spendsOn(r, func(s *stack) int {
 			if at := s.find(oneOf(
@@ -156,10 +164,11 @@ var timeFormat = &Rule{
 		{Name: "cost", Value: 0.05,
 			Reason: "an answer often needs a time of its own, and one Format for it is the price"},
 	},
-	Change: "Load a time zone once: LoadLocation reads and parses a file each time. A time stamp that is the same for a second can be formatted once in a second; AppendFormat into a " +
-		"buffer that is used again allocates nothing.",
+	Change: "Load a time zone once: LoadLocation reads and parses a file each time. A time stamp that is the same for a " +
+		"second can be formatted once in a second; AppendFormat into a buffer that is used again allocates nothing.",
 	Before: "loc, _ := time.LoadLocation(\"Europe/Berlin\")\ns := t.In(loc).Format(layout)",
-	After:  "var berlin = sync.OnceValue(func() *time.Location { ... })\n\nbuf = t.In(berlin()).AppendFormat(buf[:0], layout)", Mechanical: true,
+	After: "var berlin = sync.OnceValue(func() *time.Location { ... })\n\n" +
+		"buf = t.In(berlin()).AppendFormat(buf[:0], layout)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		return v.spendsOn(r, askedFor(calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat",
 			"time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *use) string {
@@ -170,11 +179,14 @@ var timeFormat = &Rule{
 
 var clientPerCall = &Rule{
 	Name: "client-per-call", Title: "a connection, client or key set up for each call",
-	Looks: "time and bytes under dialling, handshakes of TLS as a client, and the parsing and making of certificates, keys and ciphers",
-	Change: "Make the http.Client, tls.Config, certificate pool, key or cipher once and share it: they are safe for concurrent use. Read response bodies to their end and close them, and " +
-		"set MaxIdleConnsPerHost to the number of requests at the same time, or the transport closes connections that it could use again.",
+	Looks: "time and bytes under dialling, handshakes of TLS as a client, and the parsing and making of certificates, " +
+		"keys and ciphers",
+	Change: "Make the http.Client, tls.Config, certificate pool, key or cipher once and share it: they are safe for " +
+		"concurrent use. Read response bodies to their end and close them, and set MaxIdleConnsPerHost to the number of " +
+		"requests at the same time, or the transport closes connections that it could use again.",
 	Before: "client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}\nresp, err := client.Get(url)",
-	After:  "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\nio.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
+	After: "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\n" +
+		"io.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, calls(setsUp), func(u *use) string {
 			return fmt.Sprintf("%s is set up for each call", setUpName(v, u))
@@ -247,8 +259,10 @@ func setUpName(v *View, u *use) string {
 
 var keyPerCall = &Rule{
 	Name: "key-per-call", Title: "a key derived for each call",
-	Looks:  "time and bytes under the functions of crypto that derive keys (hkdf, pbkdf2, scrypt, argon2), where the secret does not come with the request",
-	Change: "The same secret and salt give the same key: derive it where the secret is loaded, and keep it. Where the salt varies, keep the key of each in a map with a bound.",
+	Looks: "time and bytes under the functions of crypto that derive keys (hkdf, pbkdf2, scrypt, argon2), where the " +
+		"secret does not come with the request",
+	Change: "The same secret and salt give the same key: derive it where the secret is loaded, and keep it. Where the " +
+		"salt varies, keep the key of each in a map with a bound.",
 	Before: "key, err := hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // in each request",
 	After:  "s.key, err = hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // where s is made",
 	Find: func(v *View, r *Rule) []*found {

@@ -19,7 +19,8 @@ var descriptorLeak = &Rule{
 			Reason: "one in two hundred requests: a handler that leaks on a rare path still shows"},
 		{Name: "descriptors", Value: 50, Reason: "connections that come and go move the number by a few tens"},
 	},
-	Change: "Close what is opened, on all ways out: defer f.Close() after the error is checked, and resp.Body.Close() for each answer of an HTTP client.",
+	Change: "Close what is opened, on all ways out: defer f.Close() after the error is checked, and resp.Body.Close() " +
+		"for each answer of an HTTP client.",
 	Before: "f, err := os.Open(name)\nif err != nil { return err }\nreturn use(f)",
 	After:  "f, err := os.Open(name)\nif err != nil { return err }\ndefer f.Close()\nreturn use(f)",
 	Find: func(v *View, r *Rule) []*found {

@@ -20,12 +20,15 @@ var goroutineLeak = &Rule{
 	Looks: "a number of goroutines that rises with the requests, and where most of them wait",
 	Thresholds: []Threshold{
 		{Name: "per request", Value: 0.005,
-			Reason: "one in two hundred requests: a handler that leaks on a rare path still shows, and the pool of a runtime does not"},
+			Reason: "one in two hundred requests: a handler that leaks on a rare path still shows, and the pool of a runtime " +
+				"does not"},
 		{Name: "goroutines", Value: 50, Reason: "connections that come and go move the number by a few tens"},
 	},
-	Change: "Each goroutine needs an end: a channel that is closed, a context that is cancelled, a buffered channel for the one answer that nothing may wait for any more. Stop tickers when their owner ends.",
-	Before: "ch := make(chan result)\ngo func() { ch <- work() }()\nselect { case r := <-ch: ...; case <-ctx.Done(): return }",
-	After:  "ch := make(chan result, 1) // the sender ends also when nothing receives",
+	Change: "Each goroutine needs an end: a channel that is closed, a context that is cancelled, a buffered channel for " +
+		"the one answer that nothing may wait for any more. Stop tickers when their owner ends.",
+	Before: "ch := make(chan result)\ngo func() { ch <- work() }()\n" +
+		"select { case r := <-ch: ...; case <-ctx.Done(): return }",
+	After: "ch := make(chan result, 1) // the sender ends also when nothing receives",
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
 		if g.Goroutines < r.threshold("per request") || g.Goroutines*float64(g.Requests)*float64(max(1,
@@ -63,12 +66,15 @@ var unboundedGrowth = &Rule{
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: 16, Reason: "per request; smaller than one entry of a map or list"},
 		{Name: "gained", Value: 4 << 20,
-			Reason: "bytes in all starts; the smallest heap that the runtime collects, in which what is live moves from cycle to cycle"},
+			Reason: "bytes in all starts; the smallest heap that the runtime collects, in which what is live moves from cycle " +
+				"to cycle"},
 		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
 	},
-	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
+	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request " +
+		"when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
 	Before: "kept = append(kept, entry) // and nothing takes one out",
-	After:  "if len(kept) == limit { kept = append(kept[:0], kept[1:]...) } // the oldest goes\nkept = append(kept, entry)",
+	After: "if len(kept) == limit { kept = append(kept[:0], kept[1:]...) } // the oldest goes\n" +
+		"kept = append(kept, entry)",
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
 		gained := g.HeapBytes * float64(g.Requests)
@@ -184,9 +190,11 @@ var idleMemory = &Rule{
 			Reason: "per connection: a goroutine with its stack and a small buffer take about as much"},
 		{Name: "share", Value: 0.10, Reason: "of the memory that is resident"},
 	},
-	Change: "A connection that waits needs no buffers. Take them from a pool when bytes have come and give them back when the answer is sent; for very many connections wait without a goroutine each (epoll).",
+	Change: "A connection that waits needs no buffers. Take them from a pool when bytes have come and give them back " +
+		"when the answer is sent; for very many connections wait without a goroutine each (epoll).",
 	Before: "c := &conn{r: bufio.NewReaderSize(nc, 64<<10), w: bufio.NewWriterSize(nc, 64<<10)}",
-	After:  "r := readers.Get().(*bufio.Reader) // when the first byte of a request is there\nr.Reset(nc)\ndefer readers.Put(r)",
+	After: "r := readers.Get().(*bufio.Reader) // when the first byte of a request is there\nr.Reset(nc)\n" +
+		"defer readers.Put(r)",
 	Find: func(v *View, r *Rule) []*found {
 		n := v.Numbers
 		if float64(n.Connections) < r.threshold("connections") || n.Resident == 0 || !v.mostlyIdle() {

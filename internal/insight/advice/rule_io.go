@@ -20,15 +20,19 @@ const smallPiece = 4096
 
 var unbufferedReads = &Rule{
 	Name: "unbuffered-reads", Title: "small reads without a buffer",
-	Looks: "time in read calls that the user's code makes on a connection or file without bufio, where a request takes several",
+	Looks: "time in read calls that the user's code makes on a connection or file without bufio, where a request takes " +
+		"several",
 	Thresholds: []Threshold{
 		{Name: "calls", Value: fewestCalls,
-			Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call can read them all"},
+			Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call " +
+				"can read them all"},
 		{Name: "bytes", Value: smallPiece, Reason: "per call; the copying of a larger piece costs more than the call"},
 	},
-	Change: "Put a bufio.Reader around the connection or file: one system call then reads all that has come, the fields of a frame and the frames after it.",
+	Change: "Put a bufio.Reader around the connection or file: one system call then reads all that has come, the fields " +
+		"of a frame and the frames after it.",
 	Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
-	After:  "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\nio.ReadFull(r, body[:size])",
+	After: "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\n" +
+		"io.ReadFull(r, body[:size])",
 	Find: func(v *View, r *Rule) []*found {
 		return v.unbuffered(r, v.Numbers.Reads, v.Numbers.ReadBytes, "read", "bufio.(*Reader).*",
 			"internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
@@ -37,14 +41,18 @@ var unbufferedReads = &Rule{
 
 var unbufferedWrites = &Rule{
 	Name: "unbuffered-writes", Title: "small writes without a buffer",
-	Looks: "time in write calls that the user's code makes on a connection or file without bufio, where a request takes several",
+	Looks: "time in write calls that the user's code makes on a connection or file without bufio, where a request takes " +
+		"several",
 	Thresholds: []Threshold{
 		{Name: "calls", Value: fewestCalls, Reason: "as for reads"},
 		{Name: "bytes", Value: smallPiece, Reason: "as for reads"},
 	},
-	Change: "Put a bufio.Writer around the connection or file, or append the whole answer to a byte slice, and write once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes several slices in one call.",
+	Change: "Put a bufio.Writer around the connection or file, or append the whole answer to a byte slice, and write " +
+		"once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes " +
+		"several slices in one call.",
 	Before: "conn.Write(head)\nconn.Write(body)",
-	After:  "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\nif r.Buffered() == 0 { w.Flush() }", Mechanical: true,
+	After: "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\n" +
+		"if r.Buffered() == 0 { w.Flush() }", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		return v.unbuffered(r, v.Numbers.Writes, v.Numbers.WriteBytes, "write", "bufio.(*Writer).*",
 			"internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
@@ -113,7 +121,8 @@ var missingFlush = &Rule{
 		{Name: "withheld", Value: mostWithheld,
 			Reason: "requests that are on their way when the load ends stay unanswered, too"},
 	},
-	Change: "Flush when an answer is complete and no further request is waiting in the reader's buffer. Until then the answer stays in the server, and the client waits for it.",
+	Change: "Flush when an answer is complete and no further request is waiting in the reader's buffer. Until then the " +
+		"answer stays in the server, and the client waits for it.",
 	Before: "w := bufio.NewWriter(conn)\nw.Write(answer)",
 	After:  "w.Write(answer)\nif r.Buffered() == 0 {\n\tif err := w.Flush(); err != nil { return err }\n}",
 	Find: func(v *View, r *Rule) []*found {
@@ -165,7 +174,9 @@ var filePerRequest = &Rule{
 		{Name: "latency", Value: 0.10,
 			Reason: "the wall time of a request has parts that no change of the program removes; a tenth is seen by users"},
 	},
-	Change: "Collect what several requests write and synchronise once for all of them (group commit), or hand it to a goroutine that writes, if a crash may lose the last moments. Keep files open, and keep in memory what is read each time.",
+	Change: "Collect what several requests write and synchronise once for all of them (group commit), or hand it to a " +
+		"goroutine that writes, if a crash may lose the last moments. Keep files open, and keep in memory what is read " +
+		"each time.",
 	Before: "f.Write(line)\nf.Sync() // in each request",
 	After:  "pending <- line // one goroutine writes all that is pending, syncs once, and then answers",
 	Find: func(v *View, r *Rule) []*found {
@@ -177,7 +188,9 @@ var filePerRequest = &Rule{
 		}, func(u *use) string { return fmt.Sprintf("%s runs for each request", u.called()) })
 		for _, f := range all {
 			if !writesFile(f.Title) {
-				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; look again after a time, or when the modification time moves. A server whose work is to send files has to open them: then this is the price."
+				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; " +
+					"look again after a time, or when the modification time moves. A server whose work is to send files has to open " +
+					"them: then this is the price."
 				f.Before, f.After = "data, err := os.ReadFile(path) // in each request",
 					"data, err := files.get(path) // read again when the modification time has moved"
 			}

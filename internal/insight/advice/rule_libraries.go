@@ -13,8 +13,9 @@ import (
 var slowLogging = &Rule{
 	Name: "slow-logging", Title: "log lines in the path of each request",
 	Looks: "time and bytes under packages that write logs",
-	Change: "Log less often than once per request, or sample. Where each line is needed, use typed attributes (slog.LogAttrs, zap's Logger), which need no reflection and no map, and a handler that writes " +
-		"to a buffer instead of a system call per line.",
+	Change: "Log less often than once per request, or sample. Where each line is needed, use typed attributes " +
+		"(slog.LogAttrs, zap's Logger), which need no reflection and no map, and a handler that writes to a buffer instead " +
+		"of a system call per line.",
 	Before: "logger.WithFields(logrus.Fields{\"user\": user}).Info(\"served\")",
 	After:  "logger.LogAttrs(ctx, slog.LevelInfo, \"served\", slog.String(\"user\", user))",
 	Find: func(v *View, r *Rule) []*found {
@@ -31,7 +32,8 @@ var fmtHot = &Rule{
 	Thresholds: []Threshold{
 		{Name: "cost", Value: 0.05, Reason: "one formatted line for each answer is often the price of a plain program"},
 	},
-	Change: "fmt parses the format and looks at each argument's type on every call, and boxes arguments in interfaces. Append with strconv and append to a byte slice that is used again; for two strings, +.",
+	Change: "fmt parses the format and looks at each argument's type on every call, and boxes arguments in interfaces. " +
+		"Append with strconv and append to a byte slice that is used again; for two strings, +.",
 	Before: "s := fmt.Sprintf(\"%s:%d\", host, port)",
 	After:  "buf = append(append(buf[:0], host...), ':')\nbuf = strconv.AppendInt(buf, int64(port), 10)",
 	Find: func(v *View, r *Rule) []*found {
@@ -47,12 +49,15 @@ var fmtHot = &Rule{
 
 var jsonAny = &Rule{
 	Name: "json-any", Title: "JSON by way of any and maps",
-	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps, or grows the buffer of a decoder that is new each time",
+	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps, or grows the buffer of a " +
+		"decoder that is new each time",
 	Thresholds: []Threshold{
 		{Name: "codec", Value: 0.10,
-			Reason: "for decoders and encoders that are new for each body: they cannot be used again for another one, so that only large buffers are worth a change"},
+			Reason: "for decoders and encoders that are new for each body: they cannot be used again for another one, so that " +
+				"only large buffers are worth a change"},
 	},
-	Change: "Decode into a struct with the fields that are used: a map of any allocates for each key and value. Encode a struct instead of a map, which is sorted by reflection each time. Keep buffers and decoders of a connection.",
+	Change: "Decode into a struct with the fields that are used: a map of any allocates for each key and value. Encode " +
+		"a struct instead of a map, which is sorted by reflection each time. Keep buffers and decoders of a connection.",
 	Before: "var m map[string]any\njson.Unmarshal(data, &m)\nid := m[\"id\"].(string)",
 	After:  "var m struct{ ID string `json:\"id\"` }\njson.Unmarshal(data, &m)",
 	Find: func(v *View, r *Rule) []*found {
@@ -87,9 +92,10 @@ func makesCodec(f *frame) bool {
 
 var codecPerMessage = &Rule{
 	Name: "codec-per-message", Title: "a codec made for each message",
-	Looks: "time and bytes where encoding/gob sends and compiles types, and where encoding/xml and encoding/csv make their buffers",
-	Change: "An encoder and a decoder of gob send and compile the types of their stream once: keep one pair for each connection, or use " +
-		"a codec without state for single messages.",
+	Looks: "time and bytes where encoding/gob sends and compiles types, and where encoding/xml and encoding/csv make " +
+		"their buffers",
+	Change: "An encoder and a decoder of gob send and compile the types of their stream once: keep one pair for each " +
+		"connection, or use a codec without state for single messages.",
 	Before: "gob.NewEncoder(&buf).Encode(msg) // for each message",
 	After:  "enc := gob.NewEncoder(conn) // once for a connection\nenc.Encode(msg)",
 	Find: func(v *View, r *Rule) []*found {
@@ -106,8 +112,11 @@ var codecPerMessage = &Rule{
 
 var fieldBySplit = &Rule{
 	Name: "field-by-split", Title: "a whole text taken apart for one field",
-	Looks:  "time and bytes under strings.Split, Fields and their like of which the line takes one element, and under fmt.Sscan and Sscanf",
-	Change: "strings.Cut gives what is before and after a separator without a slice of all parts; strings.SplitSeq stops where the loop stops. strconv.Atoi on such a part is ten times as fast as fmt.Sscanf, which works by reflection.",
+	Looks: "time and bytes under strings.Split, Fields and their like of which the line takes one element, and under " +
+		"fmt.Sscan and Sscanf",
+	Change: "strings.Cut gives what is before and after a separator without a slice of all parts; strings.SplitSeq " +
+		"stops where the loop stops. strconv.Atoi on such a part is ten times as fast as fmt.Sscanf, which works by " +
+		"reflection.",
 	Before: "id := strings.Split(path, \"/\")[2]\nfmt.Sscanf(line, \"%d:%d\", &a, &b)",
 	After:  "_, id, _ := strings.Cut(path[1:], \"/\")\nx, y, ok := strings.Cut(line, \":\")\na, err := strconv.Atoi(x)",
 	Find: func(v *View, r *Rule) []*found {
@@ -131,10 +140,13 @@ var fieldBySplit = &Rule{
 
 var binaryFixed = &Rule{
 	Name: "binary-fixed", Title: "encoding/binary.Read and Write on fixed structures",
-	Looks:  "time and bytes under encoding/binary's functions that use reflection, without what they read from or write to",
-	Change: "binary.Read and Write walk the value by reflection and allocate a buffer on each call. Read the bytes of the structure at once and take the fields with binary.BigEndian.Uint32 and the like.",
+	Looks: "time and bytes under encoding/binary's functions that use reflection, without what they read from or write " +
+		"to",
+	Change: "binary.Read and Write walk the value by reflection and allocate a buffer on each call. Read the bytes of " +
+		"the structure at once and take the fields with binary.BigEndian.Uint32 and the like.",
 	Before: "var h header\nbinary.Read(conn, binary.BigEndian, &h)",
-	After:  "var b [8]byte\nio.ReadFull(conn, b[:])\nh := header{size: binary.BigEndian.Uint32(b[:4]), id: binary.BigEndian.Uint32(b[4:])}",
+	After: "var b [8]byte\nio.ReadFull(conn, b[:])\nh := header{size: binary.BigEndian.Uint32(b[:4]), id: " +
+		"binary.BigEndian.Uint32(b[4:])}",
 	Find: func(v *View, r *Rule) []*found {
 		return remedied(v.spendsTogether(r, outsideKernel(calls(oneOf("encoding/binary.Read", "encoding/binary.Write",
 			"encoding/binary.Size", "encoding/binary.Append", "encoding/binary.Decode", "encoding/binary.Encode"))),
@@ -147,8 +159,10 @@ var binaryFixed = &Rule{
 
 var reflection = &Rule{
 	Name: "reflection", Title: "reflection in the hot path",
-	Looks:  "time and bytes under package reflect where the user's code, or a library outside of the standard one, calls it",
-	Change: "Reflection looks at types on every call, and allocates. Compare with == or a method of the type (slices.Equal, maps.Equal, bytes.Equal); copy and set fields by code for the type, generated if there are many.",
+	Looks: "time and bytes under package reflect where the user's code, or a library outside of the standard one, " +
+		"calls it",
+	Change: "Reflection looks at types on every call, and allocates. Compare with == or a method of the type " +
+		"(slices.Equal, maps.Equal, bytes.Equal); copy and set fields by code for the type, generated if there are many.",
 	Before: "if reflect.DeepEqual(a, b) {",
 	After:  "if slices.Equal(a.Tags, b.Tags) && a.ID == b.ID {",
 	Find: func(v *View, r *Rule) []*found {
@@ -173,10 +187,13 @@ var reflection = &Rule{
 
 var needlessSort = &Rule{
 	Name: "needless-sort", Title: "sorting what did not change, more than is used, or by reflection",
-	Looks:  "time under package sort and slices' sorts: of what outlives the call, of what only the first elements are used of, and by way of interfaces",
-	Change: "Sort when an element is added, or keep the sorted copy until the data changes. Where each call has data of its own, slices.SortFunc compares and swaps without interfaces and reflection.",
+	Looks: "time under package sort and slices' sorts: of what outlives the call, of what only the first elements are " +
+		"used of, and by way of interfaces",
+	Change: "Sort when an element is added, or keep the sorted copy until the data changes. Where each call has data of " +
+		"its own, slices.SortFunc compares and swaps without interfaces and reflection.",
 	Before: "sort.Slice(s.items, func(i, j int) bool { return s.items[i].rank < s.items[j].rank }) // on each request",
-	After:  "i, _ := slices.BinarySearchFunc(s.items, it, byRank)\ns.items = slices.Insert(s.items, i, it) // when one is added",
+	After: "i, _ := slices.BinarySearchFunc(s.items, it, byRank)\n" +
+		"s.items = slices.Insert(s.items, i, it) // when one is added",
 	Find: func(v *View, r *Rule) []*found {
 		var all []*found
 		for _, f := range v.spendsOn(r, calls(func(f *frame) bool {
@@ -190,7 +207,8 @@ var needlessSort = &Rule{
 			case v.source(f.Place.File).sortsForFirst(int(f.Place.Line)) != "":
 				f.Title = fmt.Sprintf("%s sorts all of %s, of which the first elements are used", f.Title,
 					v.source(f.Place.File).sortsForFirst(int(f.Place.Line)))
-				f.Change = "Keep only the best while going over the elements: a heap of as many as are wanted takes a step for each element and hardly ever more. Or keep them sorted where they change."
+				f.Change = "Keep only the best while going over the elements: a heap of as many as are wanted takes a step for " +
+					"each element and hardly ever more. Or keep them sorted where they change."
 				f.Before, f.After = "slices.SortFunc(all, better)\nreturn all[:n]",
 					"for _, x := range all { best.offer(x) } // container/heap, n elements\nreturn best.sorted()"
 			case strings.HasPrefix(f.Via, "sort."):

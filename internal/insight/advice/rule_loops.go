@@ -19,13 +19,15 @@ var roundTrips = []string{
 
 var callInLoop = &Rule{
 	Name: "call-in-loop", Title: "a query, request or file for each element of a loop",
-	Looks: "time in queries of database/sql, in requests of net/http and gRPC as a client, and in looking at files, in a loop over data; of the CPU, and of the wall time of a request; not writes in one transaction",
+	Looks: "time in queries of database/sql, in requests of net/http and gRPC as a client, and in looking at files, in " +
+		"a loop over data; of the CPU, and of the wall time of a request; not writes in one transaction",
 	Thresholds: []Threshold{
 		{Name: "cost", Value: 0.05, Reason: "of the CPU time; few elements cost less than that"},
 		{Name: "latency", Value: leastWait,
 			Reason: "parts under a tenth of the latency move by more than that from run to run"},
 	},
-	Change: "Ask once for all elements: WHERE id IN (...) or a join, an endpoint that takes many ids, os.ReadDir instead of a Stat for each name. Where there is no such call, ask for several at the same time, with a limit.",
+	Change: "Ask once for all elements: WHERE id IN (...) or a join, an endpoint that takes many ids, os.ReadDir " +
+		"instead of a Stat for each name. Where there is no such call, ask for several at the same time, with a limit.",
 	Before: "for _, id := range ids { row := db.QueryRow(\"SELECT name FROM users WHERE id = ?\", id) }",
 	After:  "rows, err := db.Query(\"SELECT id, name FROM users WHERE id IN (\"+marks(len(ids))+\")\", args(ids)...)",
 	Find: func(v *View, r *Rule) []*found {
@@ -56,7 +58,8 @@ var callInLoop = &Rule{
 
 var sameInLoop = &Rule{
 	Name: "same-in-loop", Title: "the same thing computed for each element of a loop",
-	Looks:  "time and bytes under functions of the standard library whose result depends on their arguments only, in a loop over data, where the source shows that the arguments come from outside of the loop",
+	Looks: "time and bytes under functions of the standard library whose result depends on their arguments only, in a " +
+		"loop over data, where the source shows that the arguments come from outside of the loop",
 	Change: "Call it once before the loop, and hand the result on to what is called in it.",
 	Before: "for _, x := range xs { if x.color == r.URL.Query().Get(\"color\") { ... } }",
 	After:  "color := r.URL.Query().Get(\"color\")\nfor _, x := range xs { if x.color == color { ... } }",
@@ -97,10 +100,12 @@ func dependsOnArguments(f *frame) bool {
 
 var timerInLoop = &Rule{
 	Name: "timer-in-loop", Title: "a timer for each turn of a loop",
-	Looks:  "time and bytes under time.After, time.NewTimer, time.NewTicker and context.WithTimeout in a loop",
-	Change: "Make one timer before the loop and Reset it. Where the loop takes from a channel that is rarely empty, try without a timer first.",
+	Looks: "time and bytes under time.After, time.NewTimer, time.NewTicker and context.WithTimeout in a loop",
+	Change: "Make one timer before the loop and Reset it. Where the loop takes from a channel that is rarely empty, try " +
+		"without a timer first.",
 	Before: "for { select { case x := <-in: use(x); case <-time.After(time.Second): return } }",
-	After:  "idle := time.NewTimer(time.Second)\nfor { select { case x := <-in: idle.Reset(time.Second); use(x); case <-idle.C: return } }",
+	After: "idle := time.NewTimer(time.Second)\nfor { select { case x := <-in: idle.Reset(time.Second); use(x); case " +
+		"<-idle.C: return } }",
 	Find: func(v *View, r *Rule) []*found {
 		makes := calls(oneOf("time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick",
 			"context.WithTimeout*", "context.WithDeadline*"))
@@ -122,11 +127,13 @@ var timerInLoop = &Rule{
 
 var itemByChannel = &Rule{
 	Name: "item-by-channel", Title: "a channel that hands over one item at a time",
-	Looks: "time in sending to a channel and taking from it, for each element of a loop over data, or over another channel",
+	Looks: "time in sending to a channel and taking from it, for each element of a loop over data, or over another " +
+		"channel",
 	Thresholds: []Threshold{
 		{Name: "cost", Value: least, Reason: "of the CPU time; what the scheduler spends for it comes on top"},
 	},
-	Change: "Hand over slices of items, a few hundred at a time, or let each worker take a range of the data. A channel is for handing over work that is far longer than the 100 to 300 ns that it takes.",
+	Change: "Hand over slices of items, a few hundred at a time, or let each worker take a range of the data. A channel " +
+		"is for handing over work that is far longer than the 100 to 300 ns that it takes.",
 	Before: "for _, x := range xs { in <- x }",
 	After:  "for part := range slices.Chunk(xs, 256) { in <- part }",
 	Find: func(v *View, r *Rule) []*found {
@@ -166,8 +173,9 @@ const busyScheduler = 0.2
 
 var deferInLoop = &Rule{
 	Name: "defer-in-loop", Title: "defer in a hot loop",
-	Looks:  "time in the runtime's deferproc and deferreturn for a line in a loop",
-	Change: "A defer in a loop is kept in memory until the function returns, and so is what it will release. Put the body of the loop into a function of its own, or release at its end.",
+	Looks: "time in the runtime's deferproc and deferreturn for a line in a loop",
+	Change: "A defer in a loop is kept in memory until the function returns, and so is what it will release. Put the " +
+		"body of the loop into a function of its own, or release at its end.",
 	Before: "for _, k := range keys { mu.Lock(); defer mu.Unlock(); n += m[k] }",
 	After:  "for _, k := range keys { n += one(k) } // func one locks, defers and returns",
 	Find: func(v *View, r *Rule) []*found {

@@ -12,13 +12,16 @@ import (
 
 var gcThrash = &Rule{
 	Name: "gc-thrash", Title: "a collector that runs often over a small heap",
-	Looks: "the collector's part of the CPU time where no other finding is the reason for most of it, with a live heap that is small for the machine",
+	Looks: "the collector's part of the CPU time where no other finding is the reason for most of it, with a live heap " +
+		"that is small for the machine",
 	Thresholds: []Threshold{
 		{Name: "gain", Value: 0.08, Reason: "under this the collector is not what limits"},
 		{Name: "live", Value: 128 << 20,
 			Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
 	},
-	Change: "The collector starts when the heap has grown by GOGC percent of what is live, so a small live heap is collected very often. A larger GOGC, or GOGC=off with GOMEMLIMIT at what the machine can spare, divides the number of collections and costs memory.",
+	Change: "The collector starts when the heap has grown by GOGC percent of what is live, so a small live heap is " +
+		"collected very often. A larger GOGC, or GOGC=off with GOMEMLIMIT at what the machine can spare, divides the " +
+		"number of collections and costs memory.",
 	Before: "GOGC=100",
 	After:  "GOGC=400, or GOGC=off GOMEMLIMIT=1GiB",
 	Find: func(v *View, r *Rule) []*found {
@@ -83,7 +86,8 @@ var procs = &Rule{
 		{Name: "waiting", Value: 0.20,
 			Reason: "part of a typical request's time in which it could run and had no processor"},
 	},
-	Change: "Leave GOMAXPROCS alone: since Go 1.25 the runtime follows the CPU limit of the container. Remove the call of runtime.GOMAXPROCS or the variable, or set it to the number of processors that the program has.",
+	Change: "Leave GOMAXPROCS alone: since Go 1.25 the runtime follows the CPU limit of the container. Remove the call " +
+		"of runtime.GOMAXPROCS or the variable, or set it to the number of processors that the program has.",
 	Before: "runtime.GOMAXPROCS(64) // in a container with 2 CPUs",
 	After:  "// the runtime's own choice",
 	Find: func(v *View, r *Rule) []*found {
@@ -133,8 +137,9 @@ func (v *View) waitingToRun() (share float64) {
 
 var slowBuild = &Rule{
 	Name: "slow-build", Title: "a build that is slow by its flags",
-	Looks:  "-race, and -gcflags with -N or -l, in the flags of the build",
-	Change: "Measure and ship a build without the flag. The race detector costs 2 to 20 times the CPU time and 5 to 10 times the memory (go.dev/doc/articles/race_detector); -N and -l switch optimisation and inlining off.",
+	Looks: "-race, and -gcflags with -N or -l, in the flags of the build",
+	Change: "Measure and ship a build without the flag. The race detector costs 2 to 20 times the CPU time and 5 to 10 " +
+		"times the memory (go.dev/doc/articles/race_detector); -N and -l switch optimisation and inlining off.",
 	Before: "go build -race ./cmd/server",
 	After:  "go build ./cmd/server",
 	Find: func(v *View, _ *Rule) []*found {

@@ -13,10 +13,12 @@ import (
 
 var quadraticLoop = &Rule{
 	Name: "quadratic-loop", Title: "a search for each element",
-	Looks:  "hot lines in a loop inside of a loop over data, or that search a slice or string for each element of a loop",
-	Change: "Put the elements that are searched into a map once, or sort them and use a binary search. The time then grows with the number of elements and not with its square.",
+	Looks: "hot lines in a loop inside of a loop over data, or that search a slice or string for each element of a loop",
+	Change: "Put the elements that are searched into a map once, or sort them and use a binary search. The time then " +
+		"grows with the number of elements and not with its square.",
 	Before: "for _, x := range xs {\n\tif !slices.Contains(seen, x) { seen = append(seen, x) }\n}",
-	After:  "seen := make(map[T]bool, len(xs))\nfor _, x := range xs {\n\tif !seen[x] { seen[x] = true; out = append(out, x) }\n}",
+	After: "seen := make(map[T]bool, len(xs))\nfor _, x := range xs {\n" +
+		"\tif !seen[x] { seen[x] = true; out = append(out, x) }\n}",
 	Find: func(v *View, r *Rule) []*found {
 		return v.spendsOn(r, func(s *stack) int {
 			if s.cpu == 0 || s.kernel() {
@@ -88,7 +90,8 @@ var constantHash = &Rule{
 
 var computedAnew = &Rule{
 	Name: "computed-anew", Title: "what does not change, computed for each call",
-	Looks:  "time and bytes under functions of the user's that change nothing, and of which all that they read is seen to be set before the load only",
+	Looks: "time and bytes under functions of the user's that change nothing, and of which all that they read is seen " +
+		"to be set before the load only",
 	Change: "Compute it where what it is made of is set, or at the first call (sync.OnceValue), and keep the result.",
 	Before: "nets := cfg.Networks() // in each request: parses cfg.Lists",
 	After:  "nets: cfg.Networks(), // where the handler is made",
@@ -149,8 +152,9 @@ func hashes(f *frame) bool {
 
 var logArguments = &Rule{
 	Name: "log-arguments", Title: "arguments built for log lines that are not written",
-	Looks:  "time in the arguments of calls of loggers whose own time shows that they write nothing",
-	Change: "Arguments are computed before the logger looks at its level. Pass the values and let the logger format them, or ask for the level first (logger.Enabled, logger.IsLevelEnabled); slog.LogValuer postpones the work.",
+	Looks: "time in the arguments of calls of loggers whose own time shows that they write nothing",
+	Change: "Arguments are computed before the logger looks at its level. Pass the values and let the logger format " +
+		"them, or ask for the level first (logger.Enabled, logger.IsLevelEnabled); slog.LogValuer postpones the work.",
 	Before: "log.Debug(fmt.Sprintf(\"state %v\", dump(state)))",
 	After:  "if log.Enabled(ctx, slog.LevelDebug) { log.Debug(\"state\", \"dump\", dump(state)) }",
 	Find: func(v *View, r *Rule) []*found {

@@ -14,12 +14,14 @@ import (
 
 var nPlusOne = &Rule{
 	Name: "n-plus-one", Title: "one statement of SQL again and again in one request (N+1)",
-	Looks: "statements that one request calls several times at one line, in loops or below them, and what they take of its time; not writes in one transaction, which are a batch",
+	Looks: "statements that one request calls several times at one line, in loops or below them, and what they take of " +
+		"its time; not writes in one transaction, which are a batch",
 	Thresholds: append([]Threshold{
 		{Name: "calls", Value: walltime.Repeated,
 			Reason: "in one request, of the same statement at the same line; fewer are seldom of a loop over rows"},
 	}, latencyThreshold...),
-	Change: "Ask once for all rows: a join, WHERE id IN (...) or = ANY($1), and a map to put the answers to their rows. Write many rows in one transaction, by one INSERT with several VALUES, or by COPY.",
+	Change: "Ask once for all rows: a join, WHERE id IN (...) or = ANY($1), and a map to put the answers to their rows. " +
+		"Write many rows in one transaction, by one INSERT with several VALUES, or by COPY.",
 	Before: "for _, o := range orders { db.QueryRow(\"SELECT name FROM users WHERE id = $1\", o.User) }",
 	After:  "db.Query(\"SELECT id, name FROM users WHERE id = ANY($1)\", pq.Array(users))",
 	Find: func(v *View, r *Rule) []*found {
@@ -71,17 +73,23 @@ const outgrows = 3
 
 var slowStatement = &Rule{
 	Name: "slow-statement", Title: "a slow statement of SQL",
-	Looks: "statements that take long for each call, and much of the time of typical requests or of what makes slow ones slow",
+	Looks: "statements that take long for each call, and much of the time of typical requests or of what makes slow " +
+		"ones slow",
 	Thresholds: []Threshold{
 		{Name: "call", Value: slowRead,
-			Reason: "ns for each call, without the round trip and 20 us for each row, of typical requests for the fastest tenth of its calls: a row that an index finds takes a tenth of it"},
+			Reason: "ns for each call, without the round trip and 20 us for each row, of typical requests for the fastest " +
+				"tenth of its calls: a row that an index finds takes a tenth of it"},
 		{Name: "away", Value: farAway,
-			Reason: "ns: the round trip is the time of the quickest statement, and none in the program; it is taken for so much where no other statement shows it, of writes, which wait for the disk, and of slow requests"},
+			Reason: "ns: the round trip is the time of the quickest statement, and none in the program; it is taken for so " +
+				"much where no other statement shows it, of writes, which wait for the disk, and of slow requests"},
 		{Name: "growth", Value: outgrows,
-			Reason: "times: from typical to slow requests the statement grows so much more than the rest; where the machine is busy, all of a request grows"},
+			Reason: "times: from typical to slow requests the statement grows so much more than the rest; where the machine " +
+				"is busy, all of a request grows"},
 		{Name: "latency", Value: large, Reason: "less is often the work that the request is there for"},
 	},
-	Change: "EXPLAIN (ANALYZE, BUFFERS) shows where the database spends the time: a scan of the table wants an index, a sort or a count over all rows a bound. A statement that is slow now and then waits in the database for a lock or the disk.",
+	Change: "EXPLAIN (ANALYZE, BUFFERS) shows where the database spends the time: a scan of the table wants an index, a " +
+		"sort or a count over all rows a bound. A statement that is slow now and then waits in the database for a lock or " +
+		"the disk.",
 	Before: "SELECT ... FROM orders WHERE customer = $1 -- reads the whole table",
 	After:  "CREATE INDEX CONCURRENTLY orders_customer ON orders (customer)",
 	Find: func(v *View, r *Rule) []*found {
@@ -144,7 +152,9 @@ func (s *spentOn) writes() bool {
 // commit is the statement that ends a transaction.
 const commit = "COMMIT"
 
-const commitChange = "COMMIT waits until the disk has the log. Put writes that belong together into one transaction. Where the last moments may be lost in a crash of the machine, synchronous_commit = off (PostgreSQL) or journal_mode = WAL with synchronous = NORMAL (SQLite) waits less."
+const commitChange = "COMMIT waits until the disk has the log. Put writes that belong together into one transaction. " +
+	"Where the last moments may be lost in a crash of the machine, synchronous_commit = off (PostgreSQL) or " +
+	"journal_mode = WAL with synchronous = NORMAL (SQLite) waits less."
 
 // spentOn is what requests spend on a statement.
 type spentOn struct {

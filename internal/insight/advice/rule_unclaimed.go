@@ -22,7 +22,8 @@ var heavyCall = &Rule{
 		{Name: "cost", Value: large, Reason: "less is often the work that the program is there for"},
 		{Name: "gain", Value: 0, Reason: "what can be gained is not known before the questions are answered"},
 	},
-	Change: "Three questions: Does it get the same arguments again and again, so that the result can be kept? Does it run in a loop, so that one call could do the work of many? Is all of what it does needed for the answer?",
+	Change: "Three questions: Does it get the same arguments again and again, so that the result can be kept? Does it " +
+		"run in a loop, so that one call could do the work of many? Is all of what it does needed for the answer?",
 	Before: "sum := library.Expensive(input) // in each request",
 	After:  "sum, ok := results.get(input) // if the same input comes again",
 	Find: func(v *View, r *Rule) []*found {
@@ -73,7 +74,8 @@ var longWait = &Rule{
 		{Name: "latency", Value: large, Reason: "less is often the work that the program is there for"},
 		{Name: "gain", Value: 0, Reason: "as for the CPU time"},
 	},
-	Change: "Three questions: Can it be asked for earlier, or at the same time as something else? Is it asked for several times where once would do? Is the answer needed before the request can go on?",
+	Change: "Three questions: Can it be asked for earlier, or at the same time as something else? Is it asked for " +
+		"several times where once would do? Is the answer needed before the request can go on?",
 	Before: "a := fetch(x)\nb := fetch(y) // after the first answer",
 	After:  "g.Go(func() error { a = fetch(x) })\ng.Go(func() error { b = fetch(y) })",
 	Find: func(v *View, r *Rule) []*found {

@@ -16,7 +16,8 @@ var latencyThreshold = []Threshold{{Name: "latency", Value: leastWait,
 var sleepInPath = &Rule{
 	Name: "sleep-in-path", Title: "sleeping or polling in the path of a request",
 	Looks: "time that requests, or those that they wait for, sleep or wait for a timer", Thresholds: latencyThreshold,
-	Change: "Wait for the event and not for the clock: a channel, a condition variable or a callback wakes up the moment that the work is there. A retry needs a pause only after a failure.",
+	Change: "Wait for the event and not for the clock: a channel, a condition variable or a callback wakes up the " +
+		"moment that the work is there. A retry needs a pause only after a failure.",
 	Before: "for !job.done() { time.Sleep(time.Millisecond) }",
 	After:  "<-job.finished",
 	Find: func(v *View, r *Rule) []*found {
@@ -32,11 +33,13 @@ var sleepInPath = &Rule{
 
 var lockHeld = &Rule{
 	Name: "lock-held", Title: "a lock held across slow work",
-	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does during that time; CPU time spent under a mutex that several processors would wait for",
+	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does during that time; CPU time " +
+		"spent under a mutex that several processors would wait for",
 	Thresholds: append([]Threshold{{Name: "under", Value: large,
 		Reason: "of the CPU time under one mutex: four processors and more can all work at less"}},
 		latencyThreshold...),
-	Change: "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it protects. If the work needs a stable view, copy what it needs under the lock.",
+	Change: "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it " +
+		"protects. If the work needs a stable view, copy what it needs under the lock.",
 	Before: "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
 	After:  "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",
 	Find: func(v *View, r *Rule) []*found {
@@ -72,9 +75,10 @@ var readLock = &Rule{
 	Name: "read-lock", Title: "data that is mostly read under a mutex",
 	Looks:      "time that requests wait for a sync.Mutex in functions that only read what it protects",
 	Thresholds: latencyThreshold,
-	Change:     "Readers do not disturb each other: take a sync.RWMutex and RLock where nothing is written. For a map that changes rarely, an atomic.Pointer to a map that is copied on each change needs no lock to read.",
-	Before:     "mu.Lock()\nv := table[key]\nmu.Unlock()",
-	After:      "mu.RLock() // mu sync.RWMutex\nv := table[key]\nmu.RUnlock()", Mechanical: true,
+	Change: "Readers do not disturb each other: take a sync.RWMutex and RLock where nothing is written. For a map " +
+		"that changes rarely, an atomic.Pointer to a map that is copied on each change needs no lock to read.",
+	Before: "mu.Lock()\nv := table[key]\nmu.Unlock()",
+	After:  "mu.RLock() // mu sync.RWMutex\nv := table[key]\nmu.RUnlock()", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		return v.waitsAt(r, false, func(w wait) string {
 			if w.own.State != walltime.Lock || !v.onlyReads(w) {
@@ -97,15 +101,15 @@ const longTurn = 1e6
 
 var processorHeld = &Rule{
 	Name: "processor-held", Title: "work that holds a processor while requests wait for one",
-	Looks: "time that slow requests wait for a processor, and which line of the user's has it: of the background or, in an " +
-		"open loop, of other requests; not where other programs had the processors, too",
+	Looks: "time that slow requests wait for a processor, and which line of the user's has it: of the background or, in " +
+		"an open loop, of other requests; not where other programs had the processors, too",
 	Thresholds: append([]Threshold{
 		{Name: "wait", Value: longTurn,
 			Reason: "nanoseconds of a slow request: where there is more to do than there are " +
 				"processors, all wait for shorter turns"},
 	}, latencyThreshold...),
-	Change: "Work that takes a processor for milliseconds delays each request that comes meanwhile. Make it cheaper, or let " +
-		"fewer goroutines do it at the same time than there are processors.",
+	Change: "Work that takes a processor for milliseconds delays each request that comes meanwhile. Make it cheaper, or " +
+		"let fewer goroutines do it at the same time than there are processors.",
 	Before: "for _, item := range all { go rebuild(item) }",
 	After: "free := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)) // one processor is left for requests\n" +
 		"for _, item := range all {\n\tfree <- struct{}{}\n\tgo func() { rebuild(item); <-free }()\n}",
@@ -133,8 +137,11 @@ var processorHeld = &Rule{
 
 var smallPool = &Rule{
 	Name: "small-pool", Title: "a pool of connections or workers that is too small",
-	Looks: "time that requests wait for a connection of database/sql or net/http, or for a slot or a worker, while others have them", Thresholds: latencyThreshold,
-	Change: "Let as many be in use as requests come at the same time and what is behind them takes: the length of the semaphore, the number of workers. If what is behind them is the limit, a queue in front of it is right, and then its length is to be bounded.",
+	Looks: "time that requests wait for a connection of database/sql or net/http, or for a slot or a worker, while " +
+		"others have them", Thresholds: latencyThreshold,
+	Change: "Let as many be in use as requests come at the same time and what is behind them takes: the length of the " +
+		"semaphore, the number of workers. If what is behind them is the limit, a queue in front of it is right, and then " +
+		"its length is to be bounded.",
 	Before: "slots := make(chan struct{}, 2)",
 	After:  "slots := make(chan struct{}, 32)",
 	Find: func(v *View, r *Rule) []*found {
@@ -169,12 +176,16 @@ type pool struct{ in, what, change, before, after string }
 var pools = []pool{
 	{
 		in: "database/sql", what: "a connection of the pool of database/sql",
-		change: "Let as many be in use as requests come at the same time and the database takes, and keep them: db.SetMaxOpenConns and SetMaxIdleConns. Do other work, such as a call of another service, before a transaction or after it: meanwhile it holds its connection. A database that is a file, such as SQLite, takes one writer at a time: shorter transactions help there, and a pool of its own for readers.",
+		change: "Let as many be in use as requests come at the same time and the database takes, and keep them: " +
+			"db.SetMaxOpenConns and SetMaxIdleConns. Do other work, such as a call of another service, before a transaction " +
+			"or after it: meanwhile it holds its connection. A database that is a file, such as SQLite, takes one writer at a " +
+			"time: shorter transactions help there, and a pool of its own for readers.",
 		before: "db.SetMaxOpenConns(2)", after: "db.SetMaxOpenConns(32)\ndb.SetMaxIdleConns(32)",
 	},
 	{
 		in: "net/http.(*", what: "a connection of net/http's transport",
-		change: "Let as many be in use as requests come at the same time and the backend takes, and keep them: MaxConnsPerHost (0 is no limit) and MaxIdleConnsPerHost of the http.Transport.",
+		change: "Let as many be in use as requests come at the same time and the backend takes, and keep them: " +
+			"MaxConnsPerHost (0 is no limit) and MaxIdleConnsPerHost of the http.Transport.",
 		before: "&http.Transport{MaxConnsPerHost: 2}",
 		after:  "&http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}",
 	},

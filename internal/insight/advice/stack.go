@@ -242,7 +242,8 @@ func (v *View) staleAllocations(p *profile.Profile, bytes int, requests float64)
 		return false
 	}
 	v.missing = append(v.missing,
-		fmt.Sprintf("the profile of allocations holds %s per request, and the runtime counts %s: with so few collections it is of another time",
+		fmt.Sprintf("the profile of allocations holds %s per request, and the runtime counts %s: with so few collections "+
+			"it is of another time",
 			bytesText(sum/requests), bytesText(counted)))
 	return true
 }

@@ -91,7 +91,8 @@ func (c *code) bufferable(b *buffering, call *ast.CallExpr) error {
 	}
 	if name == "net/http.ResponseWriter" && !c.setsContentType(b) {
 		return c.refuse(call.Pos(),
-			"net/http finds the type of the content in the first write, which would be a larger one: set Content-Type before the loop")
+			"net/http finds the type of the content in the first write, which would be a larger one: set Content-Type before "+
+				"the loop")
 	}
 	if slices.Contains(perMessage, name) {
 		return c.refuse(call.Pos(), "each write to %s is a message of its own", b.w.Name())
@@ -150,7 +151,8 @@ func (c *code) buffer(b *buffering) error {
 	if err != nil {
 		return err
 	}
-	c.note("the other side gets what the loop writes in larger pieces, the last one after the loop; a panic in the loop loses what is in the buffer")
+	c.note("the other side gets what the loop writes in larger pieces, the last one after the loop; a panic in the loop " +
+		"loses what is in the buffer")
 	if _, unknown := b.w.Type().Underlying().(*types.Interface); unknown {
 		c.note("%s is a %s: where each write is a message of its own, as with UDP, it must not be buffered", b.w.Name(),
 			b.w.Type())

@@ -28,11 +28,13 @@ func (c *code) keepByArgument(call *ast.CallExpr, k constructor) error {
 	c.insert(before(c.fn), "// %s calls %s once for each text.\n", keeps, constructor)
 	if tuple, ok := c.info.Types[call].Type.(*types.Tuple); ok && tuple.Len() == 2 {
 		c.insert(before(c.fn),
-			"func %s(text string) (%s, error) {\n\tif kept, ok := %s.Load(text); ok {\n\t\treturn kept.(%s), nil\n\t}\n\tmade, err := %s(text)\n\tif err == nil {\n\t\t%s.Store(text, made)\n\t}\n\treturn made, err\n}\n\n",
+			"func %s(text string) (%s, error) {\n\tif kept, ok := %s.Load(text); ok {\n\t\treturn kept.(%s), nil\n\t}\n"+
+				"\tmade, err := %s(text)\n\tif err == nil {\n\t\t%s.Store(text, made)\n\t}\n\treturn made, err\n}\n\n",
 			keeps, pointer, kept, pointer, constructor, kept)
 	} else {
 		c.insert(before(c.fn),
-			"func %s(text string) %s {\n\tif kept, ok := %s.Load(text); ok {\n\t\treturn kept.(%s)\n\t}\n\tmade := %s(text)\n\t%s.Store(text, made)\n\treturn made\n}\n\n",
+			"func %s(text string) %s {\n\tif kept, ok := %s.Load(text); ok {\n\t\treturn kept.(%s)\n\t}\n\tmade := %s(text)\n"+
+				"\t%s.Store(text, made)\n\treturn made\n}\n\n",
 			keeps, pointer, kept, pointer, constructor, kept)
 	}
 	c.replace(call.Fun.Pos(), call.Fun.End(), "%s", keeps)

@@ -299,8 +299,8 @@ func systemOf(name string) string {
 }
 
 // systems are the names of GOOS and GOARCH of go tool dist list.
-var systems = strings.Fields("aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows " +
-	"386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm")
+var systems = strings.Fields("aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris " +
+	"wasip1 windows 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm")
 
 // findFunction finds the function at the line of the place.
 func (c *code) findFunction(p Place) error {

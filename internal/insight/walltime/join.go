@@ -434,7 +434,8 @@ func (t track) serving(requests []Request, i int) (w window, alone, ok bool) {
 		return window{}, false, false
 	}
 	w = t.windows[j]
-	if piped(requests, i) || t.kind == inRounds { // a window may serve several requests, and have begun with an earlier one
+	// a window may serve several requests, and have begun with an earlier one
+	if piped(requests, i) || t.kind == inRounds {
 		return w, true, w.write >= r.Sent
 	}
 	if w.start < from {

@@ -123,7 +123,8 @@ func (b *Binary) CheckRunning(pid int) error {
 		return fail.New(fail.Subject,
 			"process %d is not the build under test: it runs %s with %s, hone built %s with %s",
 			pid, where, running, b.Path, idName(b.BuildID)).
-			WithHint("another program, or an older build of this one, answers instead: stop process %d (kill %d) and run again", pid, pid)
+			WithHint("another program, or an older build of this one, answers instead: stop process %d (kill %d) and run again",
+				pid, pid)
 	}
 	if b.BuildID == "" {
 		mine, err := os.Stat(b.Path)

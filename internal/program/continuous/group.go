@@ -52,8 +52,8 @@ func groupSeries(series []labels, names []string) (groups []*group, note string)
 	})
 	shown := varying[:min(mostGroups, len(varying))]
 	return groupBy(series, same, nil),
-		fmt.Sprintf("labels that differ are not kept (%s): they make more than %d groups, which is the most that is asked for; "+
-			"--labels NAME keeps the labels that are named", strings.Join(shown, ", "), mostGroups)
+		fmt.Sprintf("labels that differ are not kept (%s): they make more than %d groups, which is the most that is asked "+
+			"for; --labels NAME keeps the labels that are named", strings.Join(shown, ", "), mostGroups)
 }
 
 // differing are the names of the labels that are kept, and of those that are not the same in all series, both in order.

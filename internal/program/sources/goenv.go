@@ -94,7 +94,8 @@ func (f *Finder) inGoroot(name string) ([]byte, error) {
 	dir := filepath.Join(e.GOMODCACHE, toolchainModule+"v0.0.1-"+version+"."+e.GOHOSTOS+"-"+e.GOHOSTARCH, "src")
 	text, err := readIn(dir, rel)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the toolchain %s that built the program is not on this machine (GOTOOLCHAIN=%s go version fetches it)", rel, version, version)
+		return nil, fmt.Errorf("%s: the toolchain %s that built the program is not on this machine (GOTOOLCHAIN=%s go "+
+			"version fetches it)", rel, version, version)
 	}
 	return text, nil
 }

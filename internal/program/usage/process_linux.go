@@ -29,7 +29,8 @@ func readProcess(pid int, d Depth, s *sample) (alive bool, err error) {
 		err = readAll(pid, s)
 	}
 	switch {
-	case errors.Is(err, errZombie), errors.Is(err, fs.ErrPermission) && zombie(pid): // without memory there is no right to look
+	// without memory there is no right to look
+	case errors.Is(err, errZombie), errors.Is(err, fs.ErrPermission) && zombie(pid):
 		if last, err := machine.ProcessCPU(pid); err == nil { // it may have worked on since the reading above
 			cpu = last
 		}

@@ -178,7 +178,8 @@ func (c *Stored) decide(m storedMeasure, a, b side, o judge.Options) (judge.Verd
 		margin := math.Log1p(startSpread) / math.Sqrt(float64(e.Starts))
 		e.Low, e.High = e.Low-margin, e.High+margin
 		e.EquivalenceLow, e.EquivalenceHigh = e.EquivalenceLow-margin, e.EquivalenceHigh+margin
-		reason += fmt.Sprintf("; slices of few starts, so the interval allows %.1f %% for what one start differs from another", 100*startSpread)
+		reason += fmt.Sprintf("; slices of few starts, so the interval allows %.1f %% for what one start differs from "+
+			"another", 100*startSpread)
 	}
 	e.Shown = e.P <= e.Level && (e.Low > 0 || e.High < 0)
 	v := e.Verdict(m.measure, o)

@@ -69,7 +69,8 @@ func storageNeed(dir string, need uint64, err error, format string, args ...any)
 				dir)
 	case causeDenied:
 		return fail.New(fail.Storage, "%s: no permission to read or write there: %w", what, err).
-			WithHint("give yourself write access (ls -ld %s; is the file system mounted read-only?), or choose another directory for the ledger", dir)
+			WithHint("give yourself write access (ls -ld %s; is the file system mounted read-only?), or choose another "+
+				"directory for the ledger", dir)
 	}
 	return fail.New(fail.Storage, "%s: %w", what, err).
 		WithHint("hone ledger verify")

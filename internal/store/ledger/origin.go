@@ -37,7 +37,8 @@ func CheckOrigin(dir string) error {
 	}
 	first, _, _ := strings.Cut(listed, "\x00")
 	return fail.New(fail.Untrusted,
-		"this repository carries a %s directory: git tracks %d file(s) in %s, such as %q; a ledger that came with a checkout is not read or written",
+		"this repository carries a %s directory: git tracks %d file(s) in %s, such as %q; a ledger that came with a "+
+			"checkout is not read or written",
 		filepath.Base(dir), strings.Count(listed, "\x00"), dir, first).
 		WithHint("if the ledger is yours: git rm -r --cached %q; else name another directory with --ledger", dir)
 }

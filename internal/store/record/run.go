@@ -116,10 +116,12 @@ func (r Run) NodeCPUs() string {
 	case b == nil || b.CPUs == 0 || told || b.GOMAXPROCS != sees:
 		return ""
 	case r.Binary.IgnoresQuota:
-		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs that the program sees on this machine: by its toolchain, or by the go line of its go.mod, the runtime does not go by the limit. "+
-			"On a node of 16 CPUs it is 16: measure with --env GOMAXPROCS=16, too", sees)
+		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs that the program sees on this machine: by its toolchain, "+
+			"or by the go line of its go.mod, the runtime does not go by the limit. On a node of 16 CPUs it is 16: measure "+
+			"with --env GOMAXPROCS=16, too", sees)
 	case math.Ceil(b.CPUs) > float64(sees):
-		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs of this machine; on a node with more of them it is %.0f", sees, math.Ceil(b.CPUs))
+		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs of this machine; on a node with more of them it is %.0f",
+			sees, math.Ceil(b.CPUs))
 	}
 	return ""
 }

@@ -47,9 +47,9 @@ func Try(l Limits) error {
 // Refused is the error of a machine on which no group can be made, with what it takes.
 func Refused(err error) *fail.Error {
 	return fail.New(fail.Environment, "run the program in a box: %w", err).WithHint(
-		"hone has to make a control group: run it as root, or by 'systemd-run --user --scope hone ...'; in a container, start the container " +
-			"with these limits (docker run --cpus 0.5 --memory 256m) and hone in it without them; or show the runtime the limits alone: " +
-			"--env GOMAXPROCS=1 --env GOMEMLIMIT=230MiB")
+		"hone has to make a control group: run it as root, or by 'systemd-run --user --scope hone ...'; in a container, " +
+			"start the container with these limits (docker run --cpus 0.5 --memory 256m) and hone in it without them; or show " +
+			"the runtime the limits alone: --env GOMAXPROCS=1 --env GOMEMLIMIT=230MiB")
 }
 
 func (h host) place(l Limits) (g Group, err error) {

@@ -30,7 +30,8 @@ func Checkout(ctx context.Context, dir, commit, tree string) error {
 	}
 	fault := fail.New(fail.Environment, "%w", err)
 	if config, err := readConfig(ctx, dir); err == nil && config.isPartial() {
-		return fault.WithHint("this is a partial clone, and hone fetches nothing: git worktree add ../other %.12s, and name that directory", commit)
+		return fault.WithHint("this is a partial clone, and hone fetches nothing: git worktree add ../other %.12s, and "+
+			"name that directory", commit)
 	}
 	return fault
 }

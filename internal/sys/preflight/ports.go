@@ -150,8 +150,8 @@ func (p *portPool) short(n Need, need, free int, source netip.Addr, target netip
 	if fresh <= 0 {
 		return err.WithHint("widen the range (%s), or use fewer connections with -c", widen)
 	}
-	return err.WithHint("connect from several addresses with --set source=%s (loopback needs no configuration), or use fewer "+
-		"connections with -c", loopbackSources((n.Connections+fresh-1)/fresh))
+	return err.WithHint("connect from several addresses with --set source=%s (loopback needs no configuration), or use "+
+		"fewer connections with -c", loopbackSources((n.Connections+fresh-1)/fresh))
 }
 
 // loopbackSources writes count addresses from 127.0.0.2 on as ParseSources reads them.

@@ -31,7 +31,8 @@ func Check(r *http.Request, ours func(host string) bool) error {
 	}
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		if site != "same-origin" && site != "none" {
-			return fmt.Errorf("pages of other sites may not ask, nor lead here (Sec-Fetch-Site %q): open the address yourself", site)
+			return fmt.Errorf("pages of other sites may not ask, nor lead here (Sec-Fetch-Site %q): open the address yourself",
+				site)
 		}
 	}
 	return nil

@@ -57,7 +57,8 @@ func ParseUnix(line string) (one Unix, ok bool) {
 	flags, errFlags := strconv.ParseUint(f[3], 16, 64)
 	kind, errKind := strconv.ParseUint(f[4], 16, 16)
 	inode, errInode := strconv.ParseUint(f[6], 10, 64)
-	if errors.Join(errFlags, errKind, errInode) != nil || flags&acceptsConnections == 0 || kind != streamType || line == "" {
+	if errors.Join(errFlags, errKind, errInode) != nil || flags&acceptsConnections == 0 || kind != streamType ||
+		line == "" {
 		return Unix{}, false
 	}
 	return Unix{line, inode}, true

@@ -77,7 +77,8 @@ func linkedHome(path string) error {
 	refused := fail.New(fail.Untrusted, "%s is a symbolic link%s, and hone does not follow one to its own directory",
 		path, leadingTo(path))
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return refused.WithHint("if that is your directory for hone, name it with --ledger %q; if the link came with the repository, remove it", real)
+		return refused.WithHint("if that is your directory for hone, name it with --ledger %q; if the link came with the "+
+			"repository, remove it", real)
 	}
 	return refused.WithHint("remove the link, or name a directory with --ledger")
 }

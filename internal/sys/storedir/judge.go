@@ -94,7 +94,8 @@ func judgeOwner(path string, info fs.FileInfo) error {
 	if me := os.Geteuid(); known && owner != me {
 		return fail.New(fail.Untrusted, "%s belongs to %s, and hone runs as %s", shown(path), userText(owner),
 			userText(me)).
-			WithHint("run hone as the owner, or take it over (sudo chown -R %d %q), or name another directory with --ledger", me, path)
+			WithHint("run hone as the owner, or take it over (sudo chown -R %d %q), or name another directory with --ledger", me,
+				path)
 	}
 	return nil
 }

@@ -19,7 +19,8 @@ import (
 
 // ofOthers are flags that a hint names together with the command they belong to, or that are
 // of another program.
-var ofOthers = regexp.MustCompile(`git [a-z -]*--[a-z-]+|systemd-run( --[a-z]+)+|hone load TARGET --fail-if|(hone [a-z]+( [a-z]+)? )--[a-z-]+`)
+var ofOthers = regexp.MustCompile(
+	`git [a-z -]*--[a-z-]+|systemd-run( --[a-z]+)+|hone load TARGET --fail-if|(hone [a-z]+( [a-z]+)? )--[a-z-]+`)
 
 // command is a command of hone with what follows it, up to the next part of a sentence.
 var command = regexp.MustCompile(`\bhone ([a-z]+(?: [a-z]+)?)[^;,:()]*`)

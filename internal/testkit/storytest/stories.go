@@ -34,8 +34,8 @@ func LinkOnce(dir, repo string) error {
 	return Build(filepath.Join(dir, "link")+"/", repo, "./internal/testkit/linkcache")
 }
 
-// Built builds programs into a directory of its own, with what build says, runs tests with it, and removes it. It returns
-// the exit code of the tests.
+// Built builds programs into a directory of its own, with what build says, runs tests with it, and removes it. It
+// returns the exit code of the tests.
 func Built(m *testing.M, repo string, build func(dir string) error) (code int) {
 	dir, err := os.MkdirTemp("", "hone-stories-")
 	if err == nil {
@@ -57,8 +57,8 @@ func BuiltExtension(m *testing.M, programs *string) (code int) {
 	})
 }
 
-// Params are the environment and the commands of all stories. programs is a directory of programs that stand first
-// in PATH, $HONEDIR; repo is hone's source, $REPO. In the Go files of a story FIXED is a port, $FIXED; $OTHER is a second.
+// Params are the environment and the commands of all stories. programs is a directory of programs that stand first in
+// PATH, $HONEDIR; repo is hone's source, $REPO. In the Go files of a story FIXED is a port, $FIXED; $OTHER is a second.
 func Params(t *testing.T, programs, repo string) testscript.Params {
 	cache, modCache := GoEnv(t, "GOCACHE"), GoEnv(t, "GOMODCACHE")
 	return testscript.Params{

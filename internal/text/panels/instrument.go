@@ -34,15 +34,17 @@ type instrument struct {
 // instruments are all rows, what says most first.
 var instruments = []*instrument{
 	{
-		label:   "rate",
-		help:    "requests per second, or the counter of /metrics that comes closest, and how many of them failed (err); the line is the rate that was wanted",
+		label: "rate",
+		help: "requests per second, or the counter of /metrics that comes closest, and how many of them failed (err); " +
+			"the line is the rate that was wanted",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.RatePerSec },
 		second:  func(r *vitals.Reading) vitals.Value { return r.AskedPerSec }, asLine: true,
 		words: rateWords, axis: units.Digits, least: 1,
 	},
 	{
-		label:   "latency",
-		help:    "99 % of the answers took no longer than p99, half of them no longer than p50 (the full part of the columns)",
+		label: "latency",
+		help: "99 % of the answers took no longer than p99, half of them no longer than p50 (the full part of the " +
+			"columns)",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.LatencyP99Seconds.Or(r.LatencyP50Seconds) },
 		second:  func(r *vitals.Reading) vitals.Value { return r.LatencyP50Seconds },
 		words:   latencyWords, axis: seconds,

@@ -183,7 +183,8 @@ func (s *Server) stored(name string, want ledger.Kind) (found ledger.Ref, err er
 	}
 	if !ledger.IsName(name) {
 		return found, s.unknown(refuse("history lists them",
-			"%q is not the name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3, and last names the newest", name))
+			"%q is not the name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3, and last "+
+				"names the newest", name))
 	}
 	l, closer, err := s.Library()
 	if err != nil {

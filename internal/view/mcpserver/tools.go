@@ -15,11 +15,16 @@ import (
 
 // addTools adds all tools. There are few: each costs the agent room before it has asked for anything.
 func (s *Server) addTools() {
-	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, latency, findings. Takes the port and protocol from the program.", false, s.run, spec.ForRun)
+	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, "+
+		"latency, findings. Takes the port and protocol from the program.", false, s.run, spec.ForRun)
 	add(s, "compare",
-		"Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare, spec.ForCompare, spec.ForBench)
-	add(s, "bisect", "Find the commit between good and bad that made a service, or a benchmark, slower or faster. It takes minutes.", false, s.bisect, spec.ForBisect)
-	add(s, "status", "State of a measurement that run, compare or bisect began; waits for its end, or stops it. Answers with the result once there is one.", false, s.status)
+		"Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) "+
+			"unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare,
+		spec.ForCompare, spec.ForBench)
+	add(s, "bisect", "Find the commit between good and bad that made a service, or a benchmark, slower or faster. It "+
+		"takes minutes.", false, s.bisect, spec.ForBisect)
+	add(s, "status", "State of a measurement that run, compare or bisect began; waits for its end, or stops it. Answers "+
+		"with the result once there is one.", false, s.status)
 	add(s, "findings",
 		"What to change in a run: costly lines of the code, with evidence and what removing it may save.", true,
 		s.findings)

@@ -284,7 +284,8 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 			return "", err
 		}
 		if f.Earlier > 0 {
-			repeated = fmt.Sprintf("note: this is comparison %d with this base, and %d before it had the same two builds. A verdict that is chosen from several is wrong more often than its interval says.\n",
+			repeated = fmt.Sprintf("note: this is comparison %d with this base, and %d before it had the same two builds. A "+
+				"verdict that is chosen from several is wrong more often than its interval says.\n",
 				f.Earlier+1, f.Same)
 		}
 	}
@@ -331,7 +332,8 @@ func withoutNext(text string) string {
 }
 
 // files are lines of hone show about files, which the resource of the run has.
-var files = regexp.MustCompile(`(?m)^(([A-Z]: )?(output|metrics)\b.*|.*/blobs/[0-9a-f]{2}/[0-9a-f]+|ran in: .*|evidence and what to change: .*)\n`)
+var files = regexp.MustCompile(
+	`(?m)^(([A-Z]: )?(output|metrics)\b.*|.*/blobs/[0-9a-f]{2}/[0-9a-f]+|ran in: .*|evidence and what to change: .*)\n`)
 
 // withoutFiles leaves out these lines.
 func withoutFiles(text string) string { return files.ReplaceAllString(text, "") }

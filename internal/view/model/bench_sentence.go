@@ -310,8 +310,9 @@ func benchDiffers(r *benchmarks.Result) (notes []string) {
 		}
 		turns, single := b.Verdicts[0], b.Differs.Single
 		notes = append(notes,
-			fmt.Sprintf("%s: turns show a change of %s, %s single processes of each side %s: caches or a heap that the benchmark keeps from one turn "+
-				"to the next may be the reason. Compare with --benchtime 100ms, which takes a process for each sample",
+			fmt.Sprintf("%s: turns show a change of %s, %s single processes of each side %s: caches or a heap that the "+
+				"benchmark keeps from one turn to the next may be the reason. Compare with --benchtime 100ms, which takes a "+
+				"process for each sample",
 				b.Name, units.Span(turns.Low-1, turns.High-1), units.Count(uint64(single.Starts)),
 				units.Span(single.Low-1, single.High-1)))
 	}
@@ -380,10 +381,12 @@ func BenchNeed(r *benchmarks.Result) string {
 	case open == 0:
 		return ""
 	case r.Instructions != nil:
-		return fmt.Sprintf("undecided: %s; more runs (--count %d --budget 10m), more operations in each (--benchtime), or a larger --delta",
+		return fmt.Sprintf("undecided: %s; more runs (--count %d --budget 10m), more operations in each (--benchtime), or "+
+			"a larger --delta",
 			units.Plural(open, "benchmark"), 2*max(2, r.Rounds))
 	case most == 0 || most > 100:
-		return fmt.Sprintf("undecided: %s; this machine is too noisy to see a difference: use a larger --delta, or a quieter machine", units.Plural(open, "benchmark"))
+		return fmt.Sprintf("undecided: %s; this machine is too noisy to see a difference: use a larger --delta, or a "+
+			"quieter machine", units.Plural(open, "benchmark"))
 	default:
 		return fmt.Sprintf("undecided: %s; it takes about %.1f times the rounds: a larger --budget (or --delta)",
 			units.Plural(open, "benchmark"), most)

@@ -131,7 +131,8 @@ func bisectStep(r *commitsearch.Result, s commitsearch.Step) BisectStep {
 		out.Sentence = fmt.Sprintf("%s changed %s, most likely; it could not be compared with the commit before: %s",
 			who, r.Target, s.Refused)
 	case !v.Word.Different():
-		out.Sentence = fmt.Sprintf("%s most likely changed %s (%.0f %%), but the comparison with the commit before does not confirm it: %s", who, r.Target, 100*s.Probability, change(*v))
+		out.Sentence = fmt.Sprintf("%s most likely changed %s (%.0f %%), but the comparison with the commit before does "+
+			"not confirm it: %s", who, r.Target, 100*s.Probability, change(*v))
 	default:
 		confirmed := ""
 		if v.Confirmed() {

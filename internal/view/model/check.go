@@ -84,7 +84,8 @@ func selfDoubts(c *record.Comparison) (all []Statement) {
 	for i, s := range c.SelfChecks {
 		if !s.Clean {
 			all = append(all, Statement{Word: "note", Tone: Warning,
-				Text: fmt.Sprintf("%s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 comparisons, so measure again if it matters",
+				Text: fmt.Sprintf("%s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 "+
+					"comparisons, so measure again if it matters",
 					Letter(i), Letter(i), 100*(1-s.Conf))})
 		}
 	}
@@ -145,7 +146,8 @@ func shortDisturbed(runs []record.Run) []Statement {
 	return []Statement{{Word: "note", Tone: Warning, Text: text}}
 }
 
-const turnsNote = "the variants took turns, so this affected all of them equally; absolute numbers may be off. hone doctor says why"
+const turnsNote = "the variants took turns, so this affected all of them equally; absolute numbers may be off. hone " +
+	"doctor says why"
 
 // disturbedTogether says in one line how many slices of many variants were disturbed.
 func disturbedTogether(runs []record.Run) []Statement {
@@ -158,7 +160,8 @@ func disturbedTogether(runs []record.Run) []Statement {
 		return nil
 	}
 	return []Statement{{Word: "note",
-		Text: fmt.Sprintf("the machine was busy during %d to %d of the %d time slices of each variant; they are included: hone show RUN says how", least, most, all), Tone: Warning}}
+		Text: fmt.Sprintf("the machine was busy during %d to %d of the %d time slices of each variant; they are included: "+
+			"hone show RUN says how", least, most, all), Tone: Warning}}
 }
 
 // Doubts list everything that casts doubt on the runs, once.

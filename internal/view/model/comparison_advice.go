@@ -157,7 +157,8 @@ func unknown(v judge.Verdict, name string) string {
 	if math.IsInf(v.Detectable, 1) || v.Detectable <= 0 {
 		return text
 	}
-	return strings.TrimPrefix(fmt.Sprintf("%s; a difference of %.2g %% or more would have been seen in 4 of 5 such comparisons",
+	return strings.TrimPrefix(fmt.Sprintf("%s; a difference of %.2g %% or more would have been seen in 4 of 5 such "+
+		"comparisons",
 		text, 100*v.Detectable), "; ")
 }
 
@@ -168,7 +169,8 @@ func Hint(c *record.Comparison) string {
 	var parts []string
 	if texts := unobserved(c); len(texts) > 0 {
 		parts = append(parts,
-			fmt.Sprintf("the gate %s is about a measure that was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
+			fmt.Sprintf("the gate %s is about a measure that was not observed, or in too few requests: leave it out, or "+
+				"measure longer", strings.Join(texts, ", ")))
 	}
 	if slices.ContainsFunc(c.Contests, func(contest record.Contest) bool { return contest.LessWork() != "" }) {
 		parts = append(parts, "let both do the same work; if the difference is meant, --set answers.may-differ")

@@ -63,7 +63,8 @@ func heapKept(c record.Contest, who, amount, than string) string {
 	if c.RequestsPerStart == 0 { // in a document of an earlier hone
 		return fmt.Sprintf("%s grows so far: %s of heap per request, %s", who, amount, than)
 	}
-	return fmt.Sprintf("%s grows so far: %s of heap per request over %s requests a start, %s; a cache of more than that looks the same",
+	return fmt.Sprintf("%s grows so far: %s of heap per request over %s requests a start, %s; a cache of more than that "+
+		"looks the same",
 		who, amount, units.Count(c.RequestsPerStart), than)
 }
 

@@ -155,7 +155,8 @@ func Neutrals(texts ...string) (all []Statement) {
 }
 
 // NotTogether is the note on a difference between runs of different times.
-const NotTogether = "A and B were not taken together: their difference is only indicative, since it also holds what changed on the machine in between"
+const NotTogether = "A and B were not taken together: their difference is only indicative, since it also holds what " +
+	"changed on the machine in between"
 
 // HasVerdict says whether anything was compared.
 func HasVerdict(c *record.Comparison) bool {

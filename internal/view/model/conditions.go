@@ -68,8 +68,8 @@ func LoadCommandUnknown(r record.Run) string {
 	if r.Load == nil || len(r.Load.Words) == 0 { // only a document that others wrote has no command
 		return ""
 	}
-	return fmt.Sprintf("hone does not see the answers to %s: latency, right answers and whether the load kept up are not known; "+
-		"its starts and ends are in the throughput", filepath.Base(r.Load.Words[0]))
+	return fmt.Sprintf("hone does not see the answers to %s: latency, right answers and whether the load kept up are "+
+		"not known; its starts and ends are in the throughput", filepath.Base(r.Load.Words[0]))
 }
 
 // agentParts are the conditions that load from agents brings; nil without them.

@@ -176,7 +176,8 @@ func Spent(f *advice.Findings) string {
 		}
 		return "nothing found"
 	}
-	parts := fmt.Sprintf("%s of the CPU time in or below your code, %s in libraries not called from your code, %s in the kernel, %s in the collector, %s in the scheduler (%s)",
+	parts := fmt.Sprintf("%s of the CPU time in or below your code, %s in libraries not called from your code, %s in "+
+		"the kernel, %s in the collector, %s in the scheduler (%s)",
 		units.Share(s.User), units.Share(s.Libraries), units.Share(s.Kernel), units.Share(s.Collector),
 		units.Share(s.Scheduler), units.Plural(int(f.Samples), "sample"))
 	if len(f.Findings) == 0 {

@@ -222,7 +222,8 @@ func loadAccount(s *recording.Summary) []Row {
 	lines := []string{fmt.Sprintf("scheduled %s = sent %s + unsent %s", units.Count(a.Scheduled), units.Count(a.Sent),
 		units.Count(a.Unsent))}
 	sent := units.Count(a.Sent)
-	if settled := a.Answered + a.Failed + a.Unanswered; s.WarmUp != nil && settled > a.Sent { // in a slow target's favour, if unsaid
+	// in a slow target's favour, if unsaid
+	if settled := a.Answered + a.Failed + a.Unanswered; s.WarmUp != nil && settled > a.Sent {
 		sent += fmt.Sprintf(" + left over by the warm-up %s", units.Count(settled-a.Sent))
 	}
 	lines = append(lines, fmt.Sprintf("sent %s = answered %s + failed %s + unanswered %s",

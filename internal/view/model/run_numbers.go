@@ -168,6 +168,7 @@ func runMetrics(r record.Run, _ Detail) (Row, bool) {
 		page = "those of the program at " + m.Page
 	}
 	return Row{Name: "metrics",
-		Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s, by an extension that hone --help lists",
+		Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s, by an extension that "+
+			"hone --help lists",
 			units.Count(uint64(m.Series)), m.Interval, page, r.ID)}, true
 }

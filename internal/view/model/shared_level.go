@@ -27,7 +27,8 @@ func sharedLevel(all []judge.Verdict, what string) string {
 	if len(names) > 1 {
 		is, its = "are", "each"
 	}
-	return fmt.Sprintf("%s %s undecided: %s %s interval is right by itself, but %d %s share the level, so that this alone is no proof",
+	return fmt.Sprintf("%s %s undecided: %s %s interval is right by itself, but %d %s share the level, so that this "+
+		"alone is no proof",
 		strings.Join(names, ", "), is, its, conf, len(all), what)
 }
 

@@ -11,7 +11,8 @@ import (
 func PairOf(c *history.Stored) *Comparison {
 	m := &Comparison{Compared: len(c.Verdicts) > 0, Check: Statement{Text: NotTogether, Tone: Warning}}
 	if c.Comparison != "" {
-		m.Check = Statement{Text: fmt.Sprintf("measured together, in comparison %s: decided anew from its pairs of slices, with its looks", c.Comparison), Tone: Good}
+		m.Check = Statement{Text: fmt.Sprintf("measured together, in comparison %s: decided anew from its pairs of slices, "+
+			"with its looks", c.Comparison), Tone: Good}
 	}
 	for _, d := range c.Differs {
 		m.Doubts = append(m.Doubts, Statement{Text: "differs: " + d, Tone: Warning})

@@ -75,8 +75,9 @@ func WaitCheck(d *walltime.Digest) string {
 		return "no request ended during the trace: load the service while it is traced"
 	}
 	if d.Method == walltime.Unseen {
-		return fmt.Sprintf("the work on %s was not found in the trace: hone knows services with a goroutine for each connection, "+
-			"a goroutine for each request, goroutines that hand it to each other, or an event loop that calls the kernel's poll", units.Plural(d.Requests, "request"))
+		return fmt.Sprintf("the work on %s was not found in the trace: hone knows services with a goroutine for each "+
+			"connection, a goroutine for each request, goroutines that hand it to each other, or an event loop that calls the "+
+			"kernel's poll", units.Plural(d.Requests, "request"))
 	}
 	return fmt.Sprintf("%s in %s of trace, the work on %s of them found by %s",
 		units.Plural(d.Requests, "request"), units.Nanos(float64(d.TraceNanos)), units.Count(uint64(d.Joined)),

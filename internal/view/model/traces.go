@@ -57,7 +57,8 @@ func Traced(c record.Contest, t record.TimeChange) (text string, explains bool) 
 	load := fmt.Sprintf("%s is %s (%s)", v.Measure.Name, ValuesOf(v), units.Percent(v.Ratio-1))
 	switch {
 	case !tracesAgree(v, t):
-		return fmt.Sprintf("left out: without traces %s, and with traces the %s request changes by %s. The traces show another change",
+		return fmt.Sprintf("left out: without traces %s, and with traces the %s request changes by %s. The traces show "+
+			"another change",
 			load, t.Cohort, units.Percent(t.B/t.A-1)), false
 	case t.A > tracedSlower*v.A || t.B > tracedSlower*v.B:
 		return "Writing traces makes requests slower: without them " + load + ".", true

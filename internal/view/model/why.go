@@ -135,7 +135,8 @@ func Unexplained(e *prof.Explanation) string {
 	total := units.Percent(e.Total / 100)
 	switch {
 	case e.TooFew:
-		return fmt.Sprintf(notExplainedBy+"%s: the profiles have only %.0f and %.0f samples: take longer ones with --profile-time",
+		return fmt.Sprintf(notExplainedBy+"%s: the profiles have only %.0f and %.0f samples: take longer ones with "+
+			"--profile-time",
 			total, e.SamplesA, e.SamplesB)
 	case len(e.Changes) == 0:
 		return fmt.Sprintf(notExplainedBy+"%s: none of %s changed beyond the noise of the profiles%s", total,

@@ -71,9 +71,10 @@ func changedFunctions(sides [2][]prof.Capture, code prof.Code) ([]model.Function
 const (
 	noneChanged  = "No function's own time changed beyond the noise of the profiles."
 	linesChanged = " What changed above is lines, with all that they call: more than the own time of one function."
-	shareLevel   = " An interval is 95 % by itself, and all functions share the level: one that is clear of zero is no proof yet."
-	onlyBelow    = "The profiles do not tie the change to lines of the program. Functions that changed stand below."
-	restBelow    = "Of what is not explained here, functions that changed stand below: they are spread over many lines."
+	shareLevel   = " An interval is 95 % by itself, and all functions share the level: one that is clear of zero is no " +
+		"proof yet."
+	onlyBelow = "The profiles do not tie the change to lines of the program. Functions that changed stand below."
+	restBelow = "Of what is not explained here, functions that changed stand below: they are spread over many lines."
 )
 
 // relateFunctions makes the functions of a contest and what stands above them agree: each says what the other leaves

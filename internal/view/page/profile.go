@@ -60,8 +60,8 @@ func (l *Library) Profile(run, kind, cohort string) (*Profile, error) {
 }
 
 // waitNote says whose stacks a wait profile has under the frames of package walltime.
-const waitNote = "Under [waiting to run behind] stand the stacks of what ran meanwhile: other requests, or the runtime. " +
-	"Under [woken by] stands the stack of the goroutine that ended the wait."
+const waitNote = "Under [waiting to run behind] stand the stacks of what ran meanwhile: other requests, or the " +
+	"runtime. Under [woken by] stands the stack of the goroutine that ended the wait."
 
 // profiled is a run with its profiles of a kind, added up.
 func (l *Library) profiled(run, kind string) (r *stored.Run, c prof.Capture, err error) {

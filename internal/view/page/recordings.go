@@ -29,7 +29,8 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 		Commands: []model.Command{},
 		Verdicts: []model.Statement{{Text: fmt.Sprintf("%s side by side", units.Plural(len(all), "load test")),
 			Tone: model.Neutral}},
-		Check: model.Check{Statement: model.Statement{Text: "they were not taken together: a difference between them also holds what changed on the machine in between, and no verdict is drawn", Tone: model.Warning}},
+		Check: model.Check{Statement: model.Statement{Text: "they were not taken together: a difference between them also " +
+			"holds what changed on the machine in between, and no verdict is drawn", Tone: model.Warning}},
 	}
 	var names []string
 	rows := map[string]*EnvironmentRow{}

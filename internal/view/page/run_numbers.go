@@ -6,7 +6,8 @@ import (
 )
 
 // ownStretches says why the sums of profiles and traces are not those of the load.
-const ownStretches = "CPU time and latencies are of the load. Profiles and traces show other parts of the run: they say where time goes, and their sums differ from these."
+const ownStretches = "CPU time and latencies are of the load. Profiles and traces show other parts of the run: they " +
+	"say where time goes, and their sums differ from these."
 
 // show fills in what the report of a run says in words and numbers. hot are the most expensive sites of its CPU
 // profile.

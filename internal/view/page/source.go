@@ -106,7 +106,8 @@ func sourceOf(from prof.Sources, file string, costs model.LineCosts, whole int) 
 		s.Pieces = append(s.Pieces, model.Snippet{File: file, First: from, Lines: lines[from-1 : to]})
 	}
 	if len(s.Pieces) == 0 {
-		s.Error = fmt.Sprintf("%s has %d lines, and none of those that the profile names: it is not the source that was built", file, len(lines))
+		s.Error = fmt.Sprintf("%s has %d lines, and none of those that the profile names: it is not the source that was "+
+			"built", file, len(lines))
 	}
 	return s
 }

@@ -39,7 +39,8 @@ func titledOf(label, pkg string) titled {
 	if ref, dir, found := strings.Cut(source, ":"); found {
 		t.ref, source = ref, dir
 	}
-	if t.program = path.Base(source); strings.Trim(t.program, ".") == "" && pkg != "" { // a directory without a name of its own
+	// a directory without a name of its own
+	if t.program = path.Base(source); strings.Trim(t.program, ".") == "" && pkg != "" {
 		t.program = build.BaseName(pkg)
 	}
 	return t

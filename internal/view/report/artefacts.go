@@ -26,7 +26,8 @@ func Verification(w io.Writer, r ledger.Report) error {
 		}
 	}
 	_, err := fmt.Fprintf(w,
-		"%d runs and %d comparisons are whole; %d files of artefacts checked, %d damaged parts, %d files that no run refers to\n",
+		"%d runs and %d comparisons are whole; %d files of artefacts checked, %d damaged parts, %d files that no run "+
+			"refers to\n",
 		r.Runs, r.Comparisons, r.Blobs, len(r.Faults), len(r.Orphans))
 	return err
 }

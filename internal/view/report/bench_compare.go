@@ -15,8 +15,8 @@ import (
 )
 
 // fileDoubt is what files of results cannot say.
-const fileDoubt = "indicative: files that were taken one after the other have whatever changed on the machine in between in the difference;\n" +
-	"hone bench --vs REF measures both sides in turn"
+const fileDoubt = "indicative: files that were taken one after the other have whatever changed on the machine in " +
+	"between in the difference;\nhone bench --vs REF measures both sides in turn"
 
 // BenchFiles writes files of benchmark results side by side: medians, intervals, changes,
 // p-values and numbers of results as benchstat has them, and what is worse.

@@ -13,7 +13,8 @@ import (
 )
 
 // notTime is what every count of instructions says of itself.
-const notTime = "Instructions are not time: cache misses, mispredicted branches, waiting and what the kernel does are not in them"
+const notTime = "Instructions are not time: cache misses, mispredicted branches, waiting and what the kernel does " +
+	"are not in them"
 
 // whatIsMissing is notTime, with the collector where it was off.
 func whatIsMissing(r *benchmarks.Result) string {

@@ -15,7 +15,8 @@ func Blame(w io.Writer, b *prof.Blame, most int) error {
 	b = printable.Document(b)
 	c, per := b.Collector, b.Basis.Per()
 	fmt.Fprintf(w, "CPU%s: %s, of which the collector takes %.3g %%\n", per, units.Nanos(b.Total), c.Share)
-	fmt.Fprintf(w, "shared out among the sites by bytes: mark %s, sweep %s, scavenge %s; counted where they happen: assist %s, allocator %s\n",
+	fmt.Fprintf(w, "shared out among the sites by bytes: mark %s, sweep %s, scavenge %s; counted where they happen: "+
+		"assist %s, allocator %s\n",
 		units.Nanos(c.Mark), units.Nanos(c.Sweep), units.Nanos(c.Scavenge), units.Nanos(c.Assist),
 		units.Nanos(c.Malloc))
 	if c.Idle > 0.05*b.Total {

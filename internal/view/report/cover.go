@@ -19,7 +19,8 @@ func Cover(w io.Writer, c *prof.Coverage, most int) error {
 	if len(missing) > 0 {
 		fmt.Fprintf(b, "; missing most: %s %.0f %%", missing[0].Name(), missing[0].Production-missing[0].Run)
 	}
-	fmt.Fprintf(b, "\nprofiles of %.0f and %.0f samples show %.0f %%; two profiles of one load of this size would show %.0f %%\n",
+	fmt.Fprintf(b, "\nprofiles of %.0f and %.0f samples show %.0f %%; two profiles of one load of this size would show "+
+		"%.0f %%\n",
 		c.Production.Samples, c.Run.Samples, of.Observed, of.Ceiling)
 	fmt.Fprintf(b, "by line: %.0f %% (%.0f ... %.0f)\n", c.ByLine.Overlap, c.ByLine.Low, c.ByLine.High)
 	if c.Production.SampleType == wallType || c.Run.SampleType == wallType {

@@ -88,7 +88,8 @@ func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
 	}
 	cycles := log.Processes[shown-1].Cycles
 	s := gctrace.Summarize(cycles)
-	fmt.Fprintf(b, "%d cycles in %s, %s/s; %d %% of the CPU since the start of the program; pauses p50 %s p99 %s max %s; heap %s live at most, goal %s\n",
+	fmt.Fprintf(b, "%d cycles in %s, %s/s; %d %% of the CPU since the start of the program; pauses p50 %s p99 %s max "+
+		"%s; heap %s live at most, goal %s\n",
 		s.Cycles, units.Seconds(s.Span), units.Digits(s.PerSecond), s.Share, nanosOf(s.PauseP50), nanosOf(s.PauseP99),
 		nanosOf(s.PauseMax),
 		units.Bytes(float64(s.Live)), units.Bytes(float64(s.Goal)))
@@ -119,7 +120,8 @@ func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
 
 // gcProcesses lists the processes of a log.
 func gcProcesses(b *strings.Builder, log gctrace.Log, shown int) {
-	fmt.Fprintf(b, "%d processes wrote these lines; process %d is shown, --process NUMBER shows another, --json has all\n", len(log.Processes), shown)
+	fmt.Fprintf(b, "%d processes wrote these lines; process %d is shown, --process NUMBER shows another, --json has all\n",
+		len(log.Processes), shown)
 	table := rightColumns(b)
 	fmt.Fprint(table, "\tcycles\tfrom\tto\tof CPU\tgoal at most\t\t\n")
 	for i, p := range log.Processes {

@@ -109,7 +109,8 @@ func markdownMeasures(d *comment, m *model.Comparison, contest model.Contest) {
 		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	}
 	a, z := model.Letter(contest.A), model.Letter(contest.B)
-	d.add("\n%s against %s\n\n| measure | unit | %s | %s | change | %s interval | %s is |\n|---|---|--:|--:|--:|--:|---|\n%s",
+	d.add("\n%s against %s\n\n| measure | unit | %s | %s | change | %s interval | %s is |\n"+
+		"|---|---|--:|--:|--:|--:|---|\n%s",
 		markdownVariant(m, contest.B), markdownVariant(m, contest.A), a, z, contest.Confidence, z, b)
 }
 
@@ -142,5 +143,6 @@ func markdownHow(d *comment, m *model.Comparison, runs []record.Run) {
 			inText(strings.TrimSpace(model.Commit(r.Head)+" "+r.Binary.GoVersion)),
 			r.Starts, units.Count(uint64(r.Slices)), units.Count(r.Counts.Answered))
 	}
-	d.add("\n<details><summary>How it was measured</summary>\n\n%s\n| variant | run | built from | starts | slices | requests |\n|---|---|---|--:|--:|--:|\n%s\n</details>\n", b, rows)
+	d.add("\n<details><summary>How it was measured</summary>\n\n%s\n"+
+		"| variant | run | built from | starts | slices | requests |\n|---|---|---|--:|--:|--:|\n%s\n</details>\n", b, rows)
 }

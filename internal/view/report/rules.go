@@ -13,7 +13,8 @@ import (
 func Rules(w io.Writer, rules []*advice.Rule) error {
 	b := &strings.Builder{}
 	wrapped(b, "", " ",
-		strings.Fields("A rule speaks from 3 % of the CPU time on, and of what requests wait for from 10 % of the latency on, where it names no threshold of its own."))
+		strings.Fields("A rule speaks from 3 % of the CPU time on, and of what requests wait for from 10 % of the latency "+
+			"on, where it names no threshold of its own."))
 	for _, r := range rules {
 		fmt.Fprintf(b, "%s: %s\n", r.Name, r.Title)
 		wrapped(b, "  looks for ", " ", strings.Fields(r.Looks))

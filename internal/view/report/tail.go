@@ -138,7 +138,8 @@ func typicalSentence(c *walltime.Cohort) string {
 	if p := largestOf(c, walltime.Runnable); p.Nanos >= queue/2 {
 		text = model.PartText(p.Label)
 	}
-	return fmt.Sprintf("p50 %s = %.0f %% without a wait for a processor (%s), and %.0f %% %s: the load keeps the processors busy", units.Nanos(whole),
+	return fmt.Sprintf("p50 %s = %.0f %% without a wait for a processor (%s), and %.0f %% %s: the load keeps the "+
+		"processors busy", units.Nanos(whole),
 		100*(whole-queue)/whole, strings.Join(partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole,
 		text)
 }

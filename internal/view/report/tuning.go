@@ -35,7 +35,8 @@ func GC(w io.Writer, r *tuning.GCReport) error {
 	gcTable(b, r)
 	if slices.ContainsFunc(r.Points, func(p tuning.Point) bool { return p.FirstRound }) {
 		fmt.Fprintln(b,
-			"first round: the setting was not measured again, since another took less of both, or it does not keep to the limit, or others take less CPU time")
+			"first round: the setting was not measured again, since another took less of both, or it does not keep to the "+
+				"limit, or others take less CPU time")
 	}
 	for _, p := range r.Points {
 		if p.Unsettled != "" && !p.AsIs && last.AsIs.Cycles > 0 {
@@ -43,7 +44,8 @@ func GC(w io.Writer, r *tuning.GCReport) error {
 		}
 	}
 	caveatsOf(b, last, record.CaveatGC, record.CaveatMemory) // the table says those
-	fmt.Fprintf(b, "needs: the larger of the peak that was seen, and of what the program takes with its heap at the goal. %s\n", gcIntervals(r))
+	fmt.Fprintf(b, "needs: the larger of the peak that was seen, and of what the program takes with its heap at the "+
+		"goal. %s\n", gcIntervals(r))
 	commands := []string{}
 	for _, round := range r.Rounds {
 		commands = append(commands, lineOfRound(round).Stored("show", round.Comparison))

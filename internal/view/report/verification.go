@@ -120,7 +120,8 @@ func verifiedIntervals(v *tuning.Verification) string {
 	switch {
 	case v.Single:
 	case len(v.Rounds) > 1:
-		text += "; settings of round 1 were not measured again if they showed no promise of a gain or another of their kind showed more"
+		text += "; settings of round 1 were not measured again if they showed no promise of a gain or another of their " +
+			"kind showed more"
 	default:
 		text += "; no setting showed promise of a gain, so none was measured anew"
 	}

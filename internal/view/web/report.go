@@ -39,7 +39,8 @@ func WriteReport(w io.Writer, r Report) error {
 	b := &bytes.Buffer{}
 	b.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	fmt.Fprintf(b, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", filePolicy(script))
-	b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+	b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta name=\"referrer\" content=\"no-referrer\">\n")
 	fmt.Fprintf(b, "<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n", html.EscapeString(r.Title), style)
 	fmt.Fprintf(b, "<noscript><h1>%s</h1>\n", html.EscapeString(r.Title))
 	for _, line := range r.Summary {

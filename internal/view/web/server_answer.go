@@ -29,8 +29,10 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, why, hint string
 		send(w, r, status, "application/json", text)
 		return
 	}
-	page := fmt.Sprintf("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
-		"<title>hone</title>\n<style>body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; max-width: 40rem }</style>\n<h1>%d %s</h1>\n<p>%s</p>\n",
+	page := fmt.Sprintf("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"+
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>hone</title>\n"+
+		"<style>body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; max-width: 40rem }</style>\n<h1>%d %s</h1>\n"+
+		"<p>%s</p>\n",
 		status, http.StatusText(status), html.EscapeString(why))
 	if hint != "" {
 		page += "<p>Next: " + html.EscapeString(hint) + "</p>\n"

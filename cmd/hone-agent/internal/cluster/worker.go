@@ -97,7 +97,8 @@ func (w *Worker) Hear(o Order, now time.Duration) {
 	switch {
 	case o.Stop:
 		w.stop()
-	case o.Start > 0 && o.Turn > w.turn && w.state.Phase == Ready && w.turn == w.state.Turns: // not before the last one has begun
+	// not before the last one has begun
+	case o.Start > 0 && o.Turn > w.turn && w.state.Phase == Ready && w.turn == w.state.Turns:
 		w.order(o, now)
 	case o.Cut && o.Turn == w.turn && w.cut < w.turn && w.state.Phase == Running:
 		w.cut = w.turn

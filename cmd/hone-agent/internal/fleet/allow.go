@@ -26,7 +26,9 @@ var Loopback = []Allow{
 func ParseAllow(text string) (Allow, error) {
 	bad := func(why string) (Allow, error) {
 		return Allow{}, fail.New(fail.BadInput, "--allow %q: %s", text,
-			why).WithHint("write an address or a prefix and its ports, such as 10.0.0.9:8080, 10.0.9.0/28:8000-8099 or [2001:db8::/32]:443")
+			why).
+			WithHint("write an address or a prefix and its ports, such as 10.0.0.9:8080, 10.0.9.0/28:8000-8099 or " +
+				"[2001:db8::/32]:443")
 	}
 	network, ports, hasPorts := text, "", false
 	switch {

@@ -1,5 +1,5 @@
-// Package fleet carries out load tests on several machines: the agent that loads on each of them, and the coordinator that
-// splits a test, starts it everywhere at the same moment and makes one result of what comes back.
+// Package fleet carries out load tests on several machines: the agent that loads on each of them, and the coordinator
+// that splits a test, starts it everywhere at the same moment and makes one result of what comes back.
 package fleet
 
 import (
@@ -69,8 +69,10 @@ func (c *Coordinator) test(soft, hard context.Context, whole agents.Job) (*agent
 	return t.tested(), nil
 }
 
-// findAgents asks which agents are there, and when each answered: all, for as long as they may take, or only wanted, which must.
-func (c *Coordinator) findAgents(ctx context.Context, wanted []cluster.Hello) (there []cluster.Hello, heard []time.Time, err error) {
+// findAgents asks which agents are there, and when each answered: all, for as long as they may take, or only wanted,
+// which must.
+func (c *Coordinator) findAgents(ctx context.Context, wanted []cluster.Hello) (there []cluster.Hello, heard []time.Time,
+	err error) {
 	wait := cmp.Or(c.Wait, WaitForAgents)
 	if wanted == nil {
 		c.Progress.Phase("look for agents", wait)
@@ -84,7 +86,8 @@ func (c *Coordinator) findAgents(ctx context.Context, wanted []cluster.Hello) (t
 		}
 		return nil
 	}
-	there, heard, err = c.Link.Who(ctx, cluster.LostAfter, func(there []cluster.Hello) bool { return missing(there) == nil })
+	there, heard, err = c.Link.Who(ctx, cluster.LostAfter,
+		func(there []cluster.Hello) bool { return missing(there) == nil })
 	if w := missing(there); err == nil && w != nil {
 		err = fail.New(fail.Invalid, "agent %s was lost: it did not answer for %v", w.Name, cluster.LostAfter)
 	}
@@ -95,7 +98,8 @@ func (c *Coordinator) findAgents(ctx context.Context, wanted []cluster.Hello) (t
 func newName() string { return strings.ToLower(rand.Text()[:12]) }
 
 // begin begins a run of chosen agents, with a job for each. They were heard among those that are there.
-func (c *Coordinator) begin(there []cluster.Hello, heard []time.Time, chosen []cluster.Hello, work []json.RawMessage) (*test, error) {
+func (c *Coordinator) begin(there []cluster.Hello, heard []time.Time, chosen []cluster.Hello,
+	work []json.RawMessage) (*test, error) {
 	run := newName()
 	t := &test{Coordinator: c, run: run, events: make(chan func(), 4096)}
 	var err error

@@ -101,7 +101,8 @@ func (e *engine) carryOut(raw json.RawMessage) error {
 // Capacity measures how many requests per second this machine can send, as an agent sends them.
 func Capacity(ctx context.Context) (rateHz float64, err error) {
 	t := &loadtest.Tester{Progress: quiet{}}
-	c, err := t.Calibrate(ctx, "http", load.Plan{Connections: 50, Depth: 1, Workers: workers(), Timeout: 10 * time.Second}, 0)
+	c, err := t.Calibrate(ctx, "http", load.Plan{Connections: 50, Depth: 1, Workers: workers(), Timeout: 10 * time.Second},
+		0)
 	if err != nil {
 		return 0, err
 	}

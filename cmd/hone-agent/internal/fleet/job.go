@@ -75,7 +75,8 @@ func jobs(whole agents.Job, chosen []cluster.Hello) ([]json.RawMessage, error) {
 		if feeds != nil {
 			j.Protocol.Feed = &wire.Feed{Names: whole.Protocol.Feed.Names, Rows: feeds[i]}
 		}
-		if len(whole.Schedule.Replay) == len(j.Order) { // each request has its moment; else each agent goes through the whole list
+		// each request has its moment; else each agent goes through the whole list
+		if len(whole.Schedule.Replay) == len(j.Order) {
 			j.Order = load.SharedOut(j.Schedule.Share, j.Order)
 		}
 		if err := checkJob(j); err != nil {

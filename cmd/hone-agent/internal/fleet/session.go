@@ -17,8 +17,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Group is agents that load the programs of one measurement: each program in a run of its own, with connections that stay open
-// from turn to turn. One program is loaded at a time.
+// Group is agents that load the programs of one measurement: each program in a run of its own, with connections that
+// stay open from turn to turn. One program is loaded at a time.
 type Group struct {
 	*Coordinator
 	name   string // that no other group has
@@ -118,10 +118,11 @@ func (g *Group) Open(ctx context.Context, whole agents.Job) (*Session, error) {
 	return nil, err
 }
 
-// Run has all agents load as the stretch says, from the same moment on, each with its part, and hands over what they did
-// together, slice by slice, with the CPU time that agents on this machine took for it. The end of soft ends the sending. Errors
-// are those of hard, or say which agent was lost and why. The session is then of no more use.
-func (s *Session) Run(soft, hard context.Context, g load.Stretch, each func(one load.Slice, local time.Duration)) (turned agents.Turned, err error) {
+// Run has all agents load as the stretch says, from the same moment on, each with its part, and hands over what they
+// did together, slice by slice, with the CPU time that agents on this machine took for it. The end of soft ends the
+// sending. Errors are those of hard, or say which agent was lost and why. The session is then of no more use.
+func (s *Session) Run(soft, hard context.Context, g load.Stretch,
+	each func(one load.Slice, local time.Duration)) (turned agents.Turned, err error) {
 	u := &turnUnderWay{waiting: map[string][]load.Slice{}, out: make(chan allSlices, 16), left: make(chan struct{})}
 	defer close(u.left)
 	if u.stretches, err = s.split(g); err != nil {
@@ -280,7 +281,8 @@ func (s *Session) refuse(agent string, why error) {
 	s.test.machine.Stop(clock())
 }
 
-// maxWaiting is how many slices of an agent may wait for those of the others: a turn of minutes in slices of milliseconds.
+// maxWaiting is how many slices of an agent may wait for those of the others: a turn of minutes in slices of
+// milliseconds.
 const maxWaiting = 1 << 16
 
 // take takes a line of an agent's recording.

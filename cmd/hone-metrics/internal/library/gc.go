@@ -35,9 +35,10 @@ var gcColumns = []struct {
 		`sum(rate(go_cpu_classes_gc_total_cpu_seconds_total{job="subject"}[W])) / (sum(rate(go_cpu_classes_total_cpu_seconds_total{job="subject"}[W])) - sum(rate(go_cpu_classes_idle_cpu_seconds_total{job="subject"}[W])))`,
 		func(g *GC, n Number) { g.Share = n },
 	},
-	{`sum(rate(go_gc_duration_seconds_sum{job="subject"}[W])) / sum(rate(go_gc_duration_seconds_count{job="subject"}[W]))`, func(g *GC, n Number) {
-		g.MeanPause = n
-	}},
+	{`sum(rate(go_gc_duration_seconds_sum{job="subject"}[W])) / sum(rate(go_gc_duration_seconds_count{job="subject"}[W]))`,
+		func(g *GC, n Number) {
+			g.MeanPause = n
+		}},
 	{`max(go_gc_duration_seconds{job="subject",quantile=~"1|1.0"})`, func(g *GC, n Number) { g.LongestPause = n }},
 	{`sum(go_memstats_heap_alloc_bytes{job="subject"})`, func(g *GC, n Number) { g.HeapInUse = n }},
 	{`sum(go_memstats_next_gc_bytes{job="subject"})`, func(g *GC, n Number) { g.HeapGoal = n }},

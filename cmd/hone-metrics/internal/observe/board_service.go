@@ -21,7 +21,8 @@ const maxOfKind = 24
 // serviceBoard shows every metric of a service that is its own, and what its work costs.
 func serviceBoard(all []Family) board {
 	b := board{
-		About:   "The service by the metrics that it showed when this was written. Once it shows others, hone metrics observe up writes the file anew (--force).",
+		About: "The service by the metrics that it showed when this was written. Once it shows others, hone metrics " +
+			"observe up writes the file anew (--force).",
 		Anchor:  anchorOf(all),
 		Palette: palette,
 	}
@@ -30,7 +31,8 @@ func serviceBoard(all []Family) board {
 		append(panelsOf(own(all, KindHistogram), histogramPanel), panelsOf(own(all, KindSummary), summaryPanel)...))
 	b.addRow("What there is now", panelsOf(own(all, KindGauge), gaugePanel))
 	if len(b.Panels) == 0 {
-		b.About = "The service showed no metrics of its own when this was written, so this is what every Go program shows. Once it has some, hone metrics observe up writes the file anew (--force)."
+		b.About = "The service showed no metrics of its own when this was written, so this is what every Go program shows. " +
+			"Once it has some, hone metrics observe up writes the file anew (--force)."
 	}
 	b.addRow("What it costs", costPanels(all))
 	return b
@@ -165,7 +167,8 @@ func costPanels(all []Family) []panel {
 	if main := work(all); main != nil && shown("process_cpu_seconds_total") {
 		panels = append(panels, panel{
 			Title: "CPU time per event", Unit: "s", Label: "CPU seconds",
-			About: fmt.Sprintf("CPU time of the process by each event of %s: what a change to the service is judged by. It is steady while the load is, whatever else runs on the machine.", main.Name),
+			About: fmt.Sprintf("CPU time of the process by each event of %s: what a change to the service is judged by. It is "+
+				"steady while the load is, whatever else runs on the machine.", main.Name),
 			Queries: []query{{`sum(rate(process_cpu_seconds_total` + chosen + rateWindow + `)) / ` +
 				main.events("", chosen, rateWindow), "per event"}},
 		})
@@ -176,17 +179,20 @@ func costPanels(all []Family) []panel {
 	}{
 		{"process_cpu_seconds_total", panel{
 			Title: "CPU", Unit: "short", Label: "CPUs",
-			About:   "Processors that the process keeps busy, on average between two scrapes. At the number that it may use it is full.",
+			About: "Processors that the process keeps busy, on average between two scrapes. At the number that it may use " +
+				"it is full.",
 			Queries: []query{{`rate(process_cpu_seconds_total` + chosen + rateWindow + `)`, "used"}},
 		}},
 		{"process_resident_memory_bytes", panel{
 			Title: "Memory", Unit: "bytes", Label: "bytes",
-			About:   "Resident memory as the kernel sees it. A rise that no load explains is a leak, or a cache that still fills.",
+			About: "Resident memory as the kernel sees it. A rise that no load explains is a leak, or a cache that still " +
+				"fills.",
 			Queries: []query{{`process_resident_memory_bytes` + chosen, "resident"}},
 		}},
 		{"go_goroutines", panel{
 			Title: "Goroutines", Unit: "short", Label: "goroutines",
-			About:   "Goroutines that exist. With a goroutine per connection it follows the connections; growth without them is a leak.",
+			About: "Goroutines that exist. With a goroutine per connection it follows the connections; growth without them " +
+				"is a leak.",
 			Queries: []query{{`go_goroutines` + chosen, "goroutines"}},
 		}},
 	} {

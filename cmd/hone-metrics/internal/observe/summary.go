@@ -49,7 +49,8 @@ func NewSummary(dir string, s Stack, files []WrittenFile, unread error) *Summary
 // madeOf says what the service's dashboard and rules are made of.
 func (s Stack) madeOf(unread error) string {
 	at := s.withDefaults().Service + "/metrics"
-	const runtimes = "its dashboard has what every Go program shows; once it has metrics of its own, run this again with --force"
+	const runtimes = "its dashboard has what every Go program shows; once it has metrics of its own, run this again " +
+		"with --force"
 	var left *metricname.Left
 	if unread != nil && !errors.As(unread, &left) {
 		return fmt.Sprintf("%s: %v: %s", at, unread, runtimes)

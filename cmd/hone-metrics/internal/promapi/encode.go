@@ -37,7 +37,8 @@ func appendResult(b []byte, v parser.Value) ([]byte, error) {
 // maxAnswer is the longest answer, in bytes: ten times what Grafana draws.
 const maxAnswer = 64 << 20
 
-var errLong = fmt.Errorf("the answer would have more than %d bytes: take a larger step, a shorter range, fewer series, or a limit", maxAnswer)
+var errLong = fmt.Errorf("the answer would have more than %d bytes: take a larger step, a shorter range, fewer "+
+	"series, or a limit", maxAnswer)
 
 // fits says whether a value can be written in maxAnswer bytes, before it is written.
 func fits(v parser.Value) error {

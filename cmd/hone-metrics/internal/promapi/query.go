@@ -71,7 +71,8 @@ func (a *api) queryRange(r *http.Request) (answer, error) {
 	}
 	if points(start, end, step) > maxPoints {
 		return answer{}, as(badData,
-			errors.New("exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)"))
+			errors.New("exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution "+
+				"(?step=XX)"))
 	}
 	e := a.evaluation(&p, limit)
 	if p.err != nil {

@@ -22,7 +22,9 @@ var advice = []struct {
 	{[]int{http.StatusBadRequest}, []string{"duplicate sample"},
 		"the store has other values for these series at these times: add a label that tells the runs apart"},
 	{[]int{http.StatusBadRequest}, []string{"out of order", "out of bounds", "too old"},
-		"the store has newer samples, maybe these very ones from an earlier push, and takes no older ones: set storage.tsdb.out_of_order_time_window to {window} or more in its configuration (Mimir: out_of_order_time_window of the tenant), or push to a store without newer samples"},
+		"the store has newer samples, maybe these very ones from an earlier push, and takes no older ones: set " +
+			"storage.tsdb.out_of_order_time_window to {window} or more in its configuration (Mimir: out_of_order_time_window " +
+			"of the tenant), or push to a store without newer samples"},
 	{[]int{http.StatusUnauthorized, http.StatusForbidden}, nil,
 		"give a user name and password or a bearer token; Mimir also wants the header X-Scope-OrgID"},
 	{[]int{http.StatusNotFound, http.StatusMethodNotAllowed}, nil,

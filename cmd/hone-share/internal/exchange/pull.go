@@ -209,7 +209,8 @@ func check(i Item, a *archive.Archive) error {
 		}
 	}
 	return fail.New(fail.BadInput, "refuse archive: it holds other runs than the name of its object says").
-		WithHint("nothing of it was imported; push it again with --replace from a ledger that has it, or remove it from the store")
+		WithHint("nothing of it was imported; push it again with --replace from a ledger that has it, or remove it from " +
+			"the store")
 }
 
 func importRead(dir string, read *archive.Archive) error {

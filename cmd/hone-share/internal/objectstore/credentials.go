@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	credentialsHint = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write them to ~/.aws/credentials; AWS_PROFILE names a profile there"
+	credentialsHint = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write them to ~/.aws/credentials; " +
+		"AWS_PROFILE names a profile there"
 	// credentialsWait bounds the request for credentials of a single sign-on.
 	credentialsWait = time.Minute
 )

@@ -34,9 +34,11 @@ var faults = []fault{
 	{[]string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "ExpiredTokenException",
 		"AuthFailure", "UnrecognizedClientException", "XAdminUserNotFound"},
 		fail.BadInput,
-		"the store does not accept these credentials: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile in ~/.aws"},
+		"the store does not accept these credentials: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and " +
+			"AWS_SESSION_TOKEN, or the profile in ~/.aws"},
 	{[]string{"AccessDenied", "AllAccessDisabled", "AccountProblem", "Forbidden"}, fail.BadInput,
-		"the store does not accept these credentials, or they may not do that: check AWS_ACCESS_KEY_ID and its secret, and ask for the rights to list the bucket and to get and put its objects"},
+		"the store does not accept these credentials, or they may not do that: check AWS_ACCESS_KEY_ID and its secret, and " +
+			"ask for the rights to list the bucket and to get and put its objects"},
 	{[]string{"RequestTimeTooSkewed"}, fail.Environment, "the clock of this machine is wrong: set it"},
 	{[]string{"AuthorizationHeaderMalformed", "PermanentRedirect", "InvalidRegion",
 		"IllegalLocationConstraintException", "TemporaryRedirect", "301 Moved Permanently", "307 Temporary Redirect"},
@@ -117,5 +119,6 @@ var ErrDamaged = errors.New("it is damaged, or hone did not put it there")
 // damaged refuses an object.
 func (s *Store) damaged(o Object, format string, args ...any) error {
 	return fail.New(fail.BadInput, "refuse %s: %w: %w", s.Of(o.Name), ErrDamaged, fmt.Errorf(format, args...)).
-		WithHint("nothing of it was imported; push it again with --replace from a ledger that has it, or remove it from the store")
+		WithHint("nothing of it was imported; push it again with --replace from a ledger that has it, or remove it from " +
+			"the store")
 }

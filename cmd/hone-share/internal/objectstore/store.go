@@ -98,7 +98,8 @@ func (s *Store) List(ctx context.Context) ([]Object, error) {
 			return nil, s.fault(ctx, "list "+s.String(), info.Err)
 		}
 		names++
-		if err := inputs.ListedObjects.Over(s.String(), names); err != nil { // also of names that are not taken: they might have no end
+		// also of names that are not taken: they might have no end
+		if err := inputs.ListedObjects.Over(s.String(), names); err != nil {
 			return nil, fail.New(fail.BadInput, "list: %w", err)
 		}
 		name, below := strings.CutPrefix(info.Key, s.Prefix)

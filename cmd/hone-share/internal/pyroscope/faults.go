@@ -29,7 +29,8 @@ func (c *Client) refused(p Profile, status int, text []byte) error {
 		status == http.StatusUnsupportedMediaType:
 		hint = "is this Pyroscope 1.0 or later? name its address without a path: http://127.0.0.1:4040"
 	case strings.Contains(message, "ingestion window"):
-		hint = "Pyroscope takes no profile that is older than an hour: push soon after the run, or raise the server's limit reject_older_than"
+		hint = "Pyroscope takes no profile that is older than an hour: push soon after the run, or raise the server's " +
+			"limit reject_older_than"
 	case status == http.StatusTooManyRequests || status >= 500:
 		kind, hint = fail.Environment, "the server is broken or overloaded: repeat the command later"
 	}

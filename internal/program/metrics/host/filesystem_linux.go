@@ -13,11 +13,13 @@ import (
 
 var (
 	// noMountPoint and noFilesystem are node_exporter's defaults.
-	noMountPoint = regexp.MustCompile(`^/(dev|proc|run/credentials/.+|sys|var/lib/docker/.+|var/lib/containers/storage/.+)($|/)`)
+	noMountPoint = regexp.MustCompile(
+		`^/(dev|proc|run/credentials/.+|sys|var/lib/docker/.+|var/lib/containers/storage/.+)($|/)`)
 	noFilesystem = regexp.MustCompile(`^(autofs|binfmt_misc|bpf|cgroup2?|configfs|debugfs|devpts|devtmpfs|fusectl|hugetlbfs|iso9660|mqueue|nsfs|overlay|proc|procfs|pstore|rpc_pipefs|securityfs|selinuxfs|squashfs|erofs|sysfs|tracefs)$`)
 	// remote are hone's own addition: file systems behind which there is another machine, or
 	// a program. To ask one puts load on what is not measured, and may take for ever.
-	remote = regexp.MustCompile(`^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|coda|ceph|lustre|gpfs|beegfs|pvfs2|orangefs|9p|davfs|fuse|fuse\..+)$`)
+	remote = regexp.MustCompile(
+		`^(nfs\d?|cifs|smb\d?|smbfs|ncpfs|afs|coda|ceph|lustre|gpfs|beegfs|pvfs2|orangefs|9p|davfs|fuse|fuse\..+)$`)
 )
 
 // mountPatience is how long a scrape waits for file systems. One that works answers within
