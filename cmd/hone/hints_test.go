@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/program/build"
@@ -69,8 +70,10 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 				if takesPort {
 					port = "{port}"
 				}
+				program := finder.Program{Spec: &r.Parts, Command: r.Command,
+					Binary: &build.Binary{Variant: r.Variants[0]}}
 				for _, seen := range speeches() {
-					walk(t, lab.NextFor(r, r.Variants[0], seen, port, []string{"/demo.Greeter/SayHello"}))
+					walk(t, program.NextStep(seen, port, []string{"/demo.Greeter/SayHello"}))
 				}
 			})
 		}

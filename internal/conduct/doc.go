@@ -8,6 +8,7 @@
 //   - bisect: the commit of a history that changed a measure: ends -> search -> the commit against the one before
 //   - callgrind: instructions by function, from files of valgrind's tool of that name
 //   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
+//   - finder: how a program is loaded that was just started: its port or socket, the protocol and the path
 //   - gobench: the same for the benchmarks of go test, and for files of their results
 //   - lab: measures services under load, and programs that end by themselves: build, start, sample, judge, store
 //   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted

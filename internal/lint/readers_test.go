@@ -42,6 +42,7 @@ var notOfStrangers = map[string]string{
 	"internal/conduct/loadcmd":       "the output of the load generator that the user named",
 	"internal/program/continuous":    "times of the command line",
 	"internal/conduct/gobench":       "the output of benchmarks that hone started",
+	"internal/conduct/finder":        "what programs answer that the user starts, which internal/wire/recognise bounds",
 	"internal/conduct/lab":           "what the probe said",
 	"internal/conduct/watch/ptytest": "a terminal, for tests",
 	"internal/insight/advice":        "views that tests recorded, and source that go build reads, too",

@@ -21,9 +21,9 @@ const DoubtAnswers = "answers-differ"
 // sampled.
 func (s *start) tapped() load.Protocol {
 	if !s.compared {
-		return s.protocol.Protocol
+		return s.target.Protocol
 	}
-	s.tap = tap.New(s.protocol, slices.Collect(maps.Values(s.values))...)
+	s.tap = tap.New(s.target.Target, slices.Collect(maps.Values(s.values))...)
 	return s.tap
 }
 

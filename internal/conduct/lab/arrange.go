@@ -2,7 +2,6 @@ package lab
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/templates"
@@ -67,16 +66,6 @@ func listensAt(target string) []string {
 }
 
 // holdsOne says whether one of the texts holds one of the templates.
-func holdsOne(templates []string, lists ...[]string) bool {
-	return slices.ContainsFunc(templates, func(t string) bool { return holds(t, lists...) })
-}
-
-// holds says whether one of the texts holds the template.
-func holds(template string, lists ...[]string) bool {
-	for _, list := range lists {
-		if slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, template) }) {
-			return true
-		}
-	}
-	return false
+func holdsOne(all []string, lists ...[]string) bool {
+	return slices.ContainsFunc(all, func(t string) bool { return templates.StandIn(t, lists...) })
 }

@@ -147,21 +147,22 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	if err := s.warm(ctx); err != nil {
 		return nil, err
 	}
-	return &unseen{start: s, same: vary.OneRequest(s.resolved.url, s.resolved.options)}, nil
+	return &unseen{start: s, same: vary.OneRequest(s.target.URL, s.target.Options)}, nil
 }
 
 // vary opens the load with varied requests. A says by its answers which variation is the same work, and the others
 // follow it.
 func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error {
 	var all []vary.Variation
-	all, s.hasValues = vary.All(s.resolved.url, s.resolved.options)
+	all, s.hasValues = vary.All(s.target.URL, s.target.Options)
 	for _, v := range all {
 		if s != a && (a.chosen == nil || a.chosen.By != v.By) {
 			continue
 		}
 		other := &start{service: s.service, task: s.task, host: s.host, process: s.process}
+		other.target.Shown = s.latest.target
 		var err error
-		if other.protocol, err = schemes.Parse(v.Target, v.Options); err != nil {
+		if other.target.Target, err = schemes.Parse(v.Target, v.Options); err != nil {
 			continue // a value that cannot vary where it stands
 		}
 		if err := other.connect(ctx); err != nil {

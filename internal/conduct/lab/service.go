@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/program/build"
@@ -24,11 +25,11 @@ import (
 // service is one variant under load, over all of its starts.
 type service struct {
 	*side
-	home     *build.Place // where it runs
-	compared bool         // there are others beside it
-	unseen   bool         // its starts do not show hone, see checkGains
-	runs     int          // how often it was started
-	found    *place       // where the first start was loaded, if the target was not named
+	home     *build.Place  // where it runs
+	compared bool          // there are others beside it
+	unseen   bool          // its starts do not show hone, see checkGains
+	runs     int           // how often it was started
+	found    *finder.Place // where the first start was loaded, if the target was not named
 	// assumption says what was assumed about a target that was not named.
 	assumption string
 	// targets are the names of the targets that the load tells apart, judged those of them that a comparison rules on.

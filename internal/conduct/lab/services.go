@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/conductor"
+	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/guard"
@@ -113,7 +114,7 @@ func (l *Lab) check(r Task) (Task, error) {
 	if r, err = r.withLoadCommand(l.WorkDir); err != nil {
 		return r, err
 	}
-	if err := checkPath(r.Path, r.Target); err != nil {
+	if err := finder.CheckPath(r.Path, r.Target); err != nil {
 		return r, err
 	}
 	r.Target = schemes.WithPath(r.Target, r.Path)
@@ -125,7 +126,7 @@ func (l *Lab) check(r Task) (Task, error) {
 	}
 	if r.Target != "" {
 		for _, v := range r.Variants {
-			t, err := parseTarget(r.Target, r.Protocol, v)
+			t, err := finder.Parse(r.Target, r.Protocol, v)
 			if err != nil {
 				return r, err
 			}

@@ -10,12 +10,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
-	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/internal/wire/tap"
 	"github.com/gohone/hone/load"
 )
@@ -28,11 +28,10 @@ type start struct {
 	task     *Task
 	build    int // which of the variant's builds it runs
 	process  *subject.Process
-	needs    *needs.Set   // that this start has for itself; nil without
-	seed     func() error // runs the command after this start, once
-	values   values       // that it answered
-	protocol schemes.Target
-	resolved resolved // what protocol was read from
+	needs    *needs.Set    // that this start has for itself; nil without
+	seed     func() error  // runs the command after this start, once
+	values   finder.Values // that it answered
+	target   finder.Target
 	session  Loader
 	warmed   warmUp
 	quiet    time.Duration // how long a drain between slices waits for a silent connection
@@ -66,7 +65,7 @@ type host struct {
 // beside an error, too, and has to be stopped.
 func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) {
 	s := &start{service: v, host: in, task: r, build: in.build}
-	network, address, err := s.plannedAddress()
+	network, address, err := s.program().PlannedAddress()
 	if err != nil {
 		return s, err
 	}
@@ -95,9 +94,9 @@ func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) 
 	s.seed = sync.OnceValue(func() error {
 		stdout, err := s.process.AfterStart(ctx, in.workDir, r.AfterStartLimit)
 		if err == nil && v.binary.Variant.AfterStart != nil {
-			s.values, err = readValues(stdout, r.Target+r.Path, r.Protocol, v.binary.Variant.Name)
+			s.values, err = finder.ReadValues(stdout, r.Target+r.Path, r.Protocol, v.binary.Variant.Name)
 		}
-		v.secrets = append(v.secrets, s.values.secrets()...)
+		v.secrets = append(v.secrets, s.values.Secrets()...)
 		return err
 	})
 	if r.LoadCommand.Given() {
@@ -106,16 +105,31 @@ func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) 
 		}
 		return s, s.or(s.openLoadCommand())
 	}
-	target, url, err := s.resolveTarget(ctx)
+	target, err := s.program().Find(ctx)
+	if target.Place != nil {
+		v.found, v.assumption = target.Place, cmp.Or(target.Assumption, v.assumption)
+	}
 	if err != nil {
 		return s, s.or(err)
 	}
-	s.resolved = target
-	v.latest.target, s.protocol, v.latest.notes, v.targets = url, target.Target, target.Notes, target.Targets()
+	s.target = target
+	v.latest.target, v.latest.notes, v.targets = target.Shown, target.Notes, target.Targets()
 	if r.Agents != nil {
-		return s, s.or(s.connectAgents(ctx, target.url, target.options))
+		return s, s.or(s.connectAgents(ctx, target.URL, target.Options))
 	}
 	return s, s.connect(ctx)
+}
+
+// program is the start for what finds its target.
+func (s *start) program() *finder.Program {
+	return &finder.Program{
+		Spec: &s.task.Parts, Command: s.task.Command, Binary: s.binary, Process: s.process, Dir: s.home.Dir,
+		AfterStart: func() (finder.Values, error) {
+			err := s.seed()
+			return s.values, err
+		},
+		Compared: s.compared, LikeOthers: s.unseen, Found: s.found,
+	}
 }
 
 // copies are the files that this start gets fresh; nil without any.
@@ -158,15 +172,15 @@ func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error)
 		if err != nil {
 			return nil, err
 		}
-		return s.protocol.Wrap(ctx, conn)
+		return s.target.Wrap(ctx, conn)
 	}
-	if s.protocol.Network == "udp" { // never from a namespace of the program's own, see arrange
-		dial = s.protocol.Dialer(nil)
+	if s.target.Network == "udp" { // never from a namespace of the program's own, see arrange
+		dial = s.target.Dialer(nil)
 	}
-	if err := s.protocol.Prepare(ctx, dial); err != nil {
+	if err := s.target.Prepare(ctx, dial); err != nil {
 		return nil, s.or(err)
 	}
-	plan, err := s.protocol.Allow(plan)
+	plan, err := s.target.Allow(plan)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +191,7 @@ func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error)
 	if died := s.died(); died != nil {
 		return nil, died
 	}
-	if why := s.mismatch(ctx); why != nil {
+	if why := s.program().Mismatch(ctx, s.target); why != nil {
 		return nil, why
 	}
 	var known *fail.Error
@@ -246,7 +260,7 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 	}
 	s.timed.tally.Stalled = max(s.timed.tally.Stalled, warm.Stalled)
 	if slice.Answered == 0 && d.Name != load.DoubtEndless && !r.LoadCommand.Given() {
-		if why := s.mismatch(ctx); why != nil {
+		if why := s.program().Mismatch(ctx, s.target); why != nil {
 			return why
 		}
 	}

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"net/http"
@@ -40,11 +40,11 @@ func TestTheBestPortSuitsTheRequest(t *testing.T) {
 			[]recognise.Seen{web(415, ""), web(200, "ok"), grpc}},
 		"a POST where the GET wants a parameter": {"/items", post, []recognise.Seen{web(400, ""), web(404, ""), grpc}},
 	} {
-		f := &finder{start: &start{task: &Task{Parts: spec.Parts{Load: spec.Load{Path: c.path, Protocol: c.options}}}},
+		f := &finder{Program: &Program{Spec: &spec.Parts{Load: spec.Load{Path: c.path, Protocol: c.options}}},
 			seen: map[string]candidate{}}
 		for i, seen := range c.ports {
 			at := listeners.Listener{Port: 9000 - i} // the wanted one is not the lowest
-			f.seen[keyOf(at)] = candidate{at: at, seen: seen, use: f.task.useFor(seen)}
+			f.seen[keyOf(at)] = candidate{at: at, seen: seen, use: f.useFor(seen)}
 		}
 		if best, _ := f.best(); best.at.Port != 9000 {
 			t.Errorf("%s: took the port that %s", name, best.seen)
@@ -58,7 +58,7 @@ func TestAPortIsShownByWhatConcernsTheLoad(t *testing.T) {
 		Line: "HTTP/1.1 415 Unsupported Media Type"}, use: recognise.Serves}
 	for want, o := range map[string]wire.Options{"speaks HTTP/1.1": {Method: "POST", Body: []byte("{}")},
 		`answers "HTTP/1.1 415`: {}} {
-		f := &finder{start: &start{task: &Task{Parts: spec.Parts{Load: spec.Load{Protocol: o}}}}}
+		f := &finder{Program: &Program{Spec: &spec.Parts{Load: spec.Load{Protocol: o}}}}
 		if got := f.showed(refused); !strings.HasPrefix(got, want) {
 			t.Errorf("it %s, want %s", got, want)
 		}
@@ -71,7 +71,7 @@ func TestGRPCBesideTheChosenPort(t *testing.T) {
 	calls := candidate{at: listeners.Listener{Port: 9001}, seen: recognise.Seen{Protocol: recognise.GRPC},
 		use: recognise.Calls}
 	f := &finder{
-		start: &start{task: &Task{}}, seen: map[string]candidate{"9000": web, "9001": calls},
+		Program: &Program{Spec: &spec.Parts{}}, seen: map[string]candidate{"9000": web, "9001": calls},
 		source: &routes.Found{Methods: []string{"/a.Shop/List"}},
 	}
 	if got, want := f.alsoCalls(web), "; --path /a.Shop/List calls the port of gRPC"; got != want {
@@ -116,7 +116,7 @@ func TestExporters(t *testing.T) {
 // What a server of RESP answers to a GET of HTTP reads like a failure, and is not shown.
 func TestRESPIsNamedInsteadOfItsError(t *testing.T) {
 	seen := recognise.Seen{Protocol: recognise.Redis, Line: "-ERR unknown command 'GET'"}
-	f := &finder{start: &start{task: &Task{}}}
+	f := &finder{Program: &Program{Spec: &spec.Parts{}}}
 	if got := f.showed(candidate{seen: seen, use: seen.Use()}); got != "speaks RESP, the protocol of Redis" {
 		t.Error(got)
 	}

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
-// values are what the command after a start has answered: they fill {name} in the requests to this start.
-type values map[string]string
+// Values are what the command after a start has answered: they fill {name} in the requests to this start.
+type Values map[string]string
 
 // valueName matches what the command after a start may fill.
 var valueName = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
@@ -57,9 +57,9 @@ func wanted(target string, o wire.Options) (strict, loose []string) {
 	return find(texts...), find(bodies...)
 }
 
-// parseTarget is protocol.Parse for a start before it: a value stands in for each name that its command is still to
+// Parse is schemes.Parse for a start before it: a value stands in for each name that its command is still to
 // fill, and for each template of a need.
-func parseTarget(target string, o wire.Options, v build.Variant) (schemes.Target, error) {
+func Parse(target string, o wire.Options, v build.Variant) (schemes.Target, error) {
 	target = templates.Fill(target, func(template string) string {
 		if strings.Contains(template, ".") {
 			return "1"
@@ -68,7 +68,7 @@ func parseTarget(target string, o wire.Options, v build.Variant) (schemes.Target
 	})
 	if v.AfterStart != nil {
 		strict, _ := wanted(target, o)
-		stand := values{}
+		stand := Values{}
 		for _, name := range strict {
 			stand[name] = "0"
 		}
@@ -77,25 +77,28 @@ func parseTarget(target string, o wire.Options, v build.Variant) (schemes.Target
 	return schemes.Parse(target, o)
 }
 
-// readValues reads the JSON object that the command after a start has written to its standard output, as far as
+// ReadValues reads the JSON object that the command after a start has written to its standard output, as far as
 // requests want it. Without names in them the output may be anything.
-func readValues(stdout []byte, target string, o wire.Options, name string) (values, error) {
+func ReadValues(stdout []byte, target string, o wire.Options, name string) (Values, error) {
 	strict, loose := wanted(target, o)
 	if len(strict)+len(loose) == 0 {
 		return nil, nil
 	}
 	fault := func(format string, args ...any) error {
 		return fail.New(fail.Subject, "after the start of program "+name+": "+format, args...).
-			WithHint(`let the command write one JSON object to its standard output, such as {"token": "..."}: its values fill {token} in URLs, headers and the body`)
+			WithHint(
+				`let the command write one JSON object to its standard output, such as {"token": "..."}: its values fill {token} in URLs, headers and the body`)
 	}
 	line := &bytes.Buffer{}
 	if err := json.Compact(line, stdout); err != nil || !bytes.HasPrefix(line.Bytes(), []byte("{")) {
 		if len(strict) == 0 {
 			return nil, nil // braces of the body's own
 		}
-		return nil, fault("{%s} stands in the requests, and the command wrote no JSON object to its standard output (%d bytes)", strict[0], len(stdout))
+		return nil,
+			fault("{%s} stands in the requests, and the command wrote no JSON object to its standard output (%d bytes)",
+				strict[0], len(stdout))
 	}
-	got := values{}
+	got := Values{}
 	if line.String() != "{}" {
 		one, err := wire.ReadFeed("output.jsonl", line)
 		if err != nil {
@@ -115,7 +118,7 @@ func readValues(stdout []byte, target string, o wire.Options, name string) (valu
 }
 
 // fill returns options that have the values that requests name as columns of their feed.
-func (v values) fill(target string, o wire.Options) wire.Options {
+func (v Values) fill(target string, o wire.Options) wire.Options {
 	strict, loose := wanted(target, o)
 	var names, row []string
 	for _, name := range append(strict, loose...) {
@@ -138,8 +141,8 @@ func (v values) fill(target string, o wire.Options) wire.Options {
 	return o
 }
 
-// secrets are the values, which may be tokens, as entries NAME=value.
-func (v values) secrets() []string {
+// Secrets are the values, which may be tokens, as entries NAME=value.
+func (v Values) Secrets() []string {
 	var all []string
 	for name, value := range v {
 		all = append(all, name+"="+value)

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"cmp"
@@ -31,11 +31,13 @@ const (
 
 // finder looks for the port to load at one start of a variant.
 type finder struct {
-	*start
+	*Program
 	named  *schemes.Target      // the target with a port to be found; nil if there is none at all
 	seen   map[string]candidate // by keyOf
 	woke   time.Duration        // how long a port answered that it is not ready, at least; 0 for none that did
 	source *routes.Found
+	// assumption says what was assumed about the target.
+	assumption string
 }
 
 // candidate is a port of the subject and what it showed.
@@ -63,28 +65,27 @@ func (c candidate) host() string {
 	return c.address()
 }
 
-func newFinder(s *start) *finder {
-	f := &finder{start: s, seen: map[string]candidate{}}
-	r := s.task
-	if r.Target != "" {
+func newFinder(p *Program) *finder {
+	f := &finder{Program: p, seen: map[string]candidate{}}
+	if p.Spec.Target != "" {
 		// Its host and port do not matter: the listener is dialled.
 		filled := strings.NewReplacer(templates.Port, "1", templates.Socket, "/s")
-		target, err := parseTarget(filled.Replace(r.Target), ownTLS(r.Target, r.Protocol), s.binary.Variant)
-		if err == nil { // else plannedAddress or Validate has said so
+		target, err := Parse(filled.Replace(p.Spec.Target), ownTLS(p.Spec.Target, p.Spec.Protocol), p.Binary.Variant)
+		if err == nil { // else PlannedAddress or Validate has said so
 			f.named = &target
 		}
 	}
 	return f
 }
 
-// again takes the port of the first start, if this start has it as well.
-func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
-	if f.found == nil || f.found.moves {
+// sameAsBefore takes the port of the first start, if this start has it as well.
+func (f *finder) sameAsBefore(ctx context.Context) (p Place, found bool, err error) {
+	if f.Found == nil || f.Found.moves {
 		return p, false, nil
 	}
-	want := func(l listeners.Listener) bool { return keyOf(l) == f.found.at }
-	if f.found.given {
-		want = f.process.ListensAsTold
+	want := func(l listeners.Listener) bool { return keyOf(l) == f.Found.at }
+	if f.Found.told {
+		want = f.Process.ListensAsTold
 	}
 	for end := time.Now().Add(lateOther); ; {
 		own, err := f.listeners()
@@ -95,10 +96,10 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 			if !want(l) {
 				continue
 			}
-			if f.found.woke {
+			if f.Found.woke {
 				err = f.awaitAwake(ctx, l)
 			}
-			return *f.found, true, errors.Join(err, f.process.Use(l))
+			return *f.Found, true, errors.Join(err, f.Process.Use(l))
 		}
 		if time.Now().After(end) {
 			return p, false, nil
@@ -118,13 +119,13 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 		if err != nil {
 			return candidate{}, err
 		}
-		isTold := f.process.TemplatePort() != 0 || f.process.TemplateSocket() != ""
-		if f.found != nil && !f.found.given {
+		isTold := f.Process.TemplatePort() != 0 || f.Process.TemplateSocket() != ""
+		if f.Found != nil && !f.Found.told {
 			isTold = false // it did not listen there at its first start
 		}
 		told := -1
 		if isTold {
-			told = slices.IndexFunc(own, f.process.ListensAsTold)
+			told = slices.IndexFunc(own, f.Process.ListensAsTold)
 		}
 		switch {
 		case told >= 0:
@@ -150,7 +151,7 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 }
 
 // patience is how long the port that the program was told may take to open.
-func (f *finder) patience() time.Duration { return cmp.Or(f.task.ReadyTimeout, lateOther) }
+func (f *finder) patience() time.Duration { return cmp.Or(f.Spec.ReadyTimeout, lateOther) }
 
 func lateness(u recognise.Use) time.Duration {
 	switch u {
@@ -167,8 +168,8 @@ func (f *finder) pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-f.process.Done():
-		if err := f.process.Exit(); err != nil {
+	case <-f.Process.Done():
+		if err := f.Process.Exit(); err != nil {
 			return err
 		}
 		return fail.New(fail.Subject, "the program ended while its ports were looked at")
@@ -192,14 +193,14 @@ func (f *finder) ports() ([]listeners.Listener, error) {
 // listeners are those that may be meant: the ports, or the Unix sockets where the target is one. Without a target they
 // are the ports, and the sockets too if the program was told one, or has no port.
 func (f *finder) listeners() ([]listeners.Listener, error) {
-	if f.task.Target != "" && schemes.OverUnix(f.task.Target) {
-		return f.process.Sockets()
+	if f.Spec.Target != "" && schemes.OverUnix(f.Spec.Target) {
+		return f.Process.Sockets()
 	}
-	own, err := f.process.Listeners()
-	if err != nil || f.task.Target != "" || len(own) > 0 && f.process.TemplateSocket() == "" {
+	own, err := f.Process.Listeners()
+	if err != nil || f.Spec.Target != "" || len(own) > 0 && f.Process.TemplateSocket() == "" {
 		return own, err
 	}
-	unix, err := f.process.Sockets()
+	unix, err := f.Process.Sockets()
 	return append(own, unix...), err
 }
 
@@ -228,14 +229,14 @@ func (f *finder) askAll(ctx context.Context, own []listeners.Listener) (asked bo
 
 // ask asks one port: for the named target's protocol, or what it speaks.
 func (f *finder) ask(ctx context.Context, l listeners.Listener) candidate {
-	dial := func(ctx context.Context) (net.Conn, error) { return f.process.DialListener(ctx, l) }
+	dial := func(ctx context.Context) (net.Conn, error) { return f.Process.DialListener(ctx, l) }
 	c := candidate{at: l}
 	if f.named != nil {
 		c.use = speaks(ctx, *f.named, dial)
 		return c
 	}
-	c.seen = recognise.Ask(ctx, dial, c.host(), cmp.Or(f.task.Path, "/"))
-	c.use = f.task.useFor(c.seen)
+	c.seen = recognise.Ask(ctx, dial, c.host(), cmp.Or(f.Spec.Path, "/"))
+	c.use = f.useFor(c.seen)
 	return c
 }
 
@@ -265,7 +266,7 @@ func (f *finder) ranked() []candidate {
 	}
 	unix := func(c candidate) int { return min(len(c.at.Socket), 1) }
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(f.task.rankOf(b.use)-f.task.rankOf(a.use), unix(a)-unix(b), pprof(a)-pprof(b),
+		return cmp.Or(f.rankOf(b.use)-f.rankOf(a.use), unix(a)-unix(b), pprof(a)-pprof(b),
 			a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
 	})
 	return all
@@ -311,12 +312,12 @@ func (f *finder) showed(c candidate) string {
 		return "speaks RESP, the protocol of Redis"
 	case f.named == nil && (c.use == recognise.Foreign || c.use == recognise.Calls):
 		return c.seen.String()
-	case f.named == nil && !plainGet(f.task.Protocol): // what a GET is answered is not about the load
+	case f.named == nil && !plainGet(f.Spec.Protocol): // what a GET is answered is not about the load
 		return "speaks " + string(c.seen.Protocol)
 	case f.named == nil && c.use == recognise.Monitors:
 		return fmt.Sprintf("answers %q, as a health check or an index of metrics", c.seen.Line)
 	case f.named == nil && c.use == recognise.Missing:
-		return fmt.Sprintf("answers %q to GET %s", c.seen.Line, cmp.Or(f.task.Path, "/"))
+		return fmt.Sprintf("answers %q to GET %s", c.seen.Line, cmp.Or(f.Spec.Path, "/"))
 	case f.named == nil:
 		return fmt.Sprintf("answers %q", c.seen.Line)
 	case c.use == recognise.Serves:

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ const readyPatience = 10 * time.Second
 const sleepPoll = 100 * time.Millisecond
 
 // awake is how long a program may answer that it is not ready.
-func (f *finder) awake() time.Duration { return cmp.Or(f.task.ReadyTimeout, readyPatience) }
+func (f *finder) awake() time.Duration { return cmp.Or(f.Spec.ReadyTimeout, readyPatience) }
 
 // asleep are the ports of own that answered that they are not ready.
 func (f *finder) asleep(own []listeners.Listener) (ports []listeners.Listener) {

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"fmt"
@@ -18,7 +18,9 @@ func (f *finder) foreign(best candidate) error {
 	}
 	what := "no port of the program answers HTTP"
 	if own, err := f.ports(); err == nil && len(own) > len(f.seen) {
-		what = fmt.Sprintf("the port in the program's arguments (%s) does not answer HTTP, and hone tried no other port", templates.Port)
+		what = fmt.Sprintf(
+			"the port in the program's arguments (%s) does not answer HTTP, and hone tried no other port",
+			templates.Port)
 	}
 	err := fail.New(fail.BadInput, "%s, and --target is not given: %s", what, strings.Join(ports, "; "))
 	// A port that was recognised says more than one that was silent.
@@ -35,17 +37,17 @@ func (f *finder) foreign(best candidate) error {
 // nextFor is the next step for a port that speaks another protocol than was assumed.
 func (f *finder) nextFor(c candidate) string {
 	if c.at.Socket != "" {
-		if c.at.Socket == f.process.TemplateSocket() {
+		if c.at.Socket == f.Process.TemplateSocket() {
 			c.at.Socket = templates.Socket
 		}
-		return NextFor(*f.task, f.binary.Variant, c.seen, c.at.Socket, f.routes().Methods)
+		return f.NextStep(c.seen, c.at.Socket, f.routes().Methods)
 	}
 	port := templates.Port
 	if ports, err := f.ports(); err != nil || len(ports) > 1 {
 		port = fmt.Sprint(c.at.Port)
 	}
-	if p := f.process.TemplatePort(); p != 0 && p == c.at.Port {
+	if p := f.Process.TemplatePort(); p != 0 && p == c.at.Port {
 		port = templates.Port
 	}
-	return NextFor(*f.task, f.binary.Variant, c.seen, port, f.routes().Methods)
+	return f.NextStep(c.seen, port, f.routes().Methods)
 }

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 // a path. path is what to load instead of /; "" for /. It fails where the measurement would be one of error pages:
 // nothing of the program's own answers, or a comparison has to know what it compares.
 func (f *finder) otherPaths(ctx context.Context, best candidate) (path, note string, err error) {
-	r := f.task
-	if best.use == recognise.Serves && !best.seen.Lists(f.routes().Paths) || r.Path != "" || !plainGet(r.Protocol) {
+	if best.use == recognise.Serves && !best.seen.Lists(f.routes().Paths) || f.Spec.Path != "" ||
+		!plainGet(f.Spec.Protocol) {
 		return "", "", nil
 	}
 	answering, silent := f.tryPaths(ctx, best)
@@ -33,10 +33,10 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (path, note str
 		}
 		return "", "; " + strings.Join(answering, ", ") + " answer as well: --path names another", nil
 	}
-	if own := ownPaths(answering); len(own) > 0 && !f.compared {
+	if own := ownPaths(answering); len(own) > 0 && !f.Compared {
 		return own[0], insteadNote(own), nil
 	}
-	if len(answering) > 0 && !f.compared && f.showsAll(best) {
+	if len(answering) > 0 && !f.Compared && f.showsAll(best) {
 		note := "; of the paths that hone tried only " + strings.Join(answering, ", ") +
 			" answers: --path names another"
 		return answering[0], note, nil
@@ -58,12 +58,12 @@ func (f *finder) nothingAtRoot(best candidate, answering, silent []string) error
 		if best.seen.Status == http.StatusServiceUnavailable {
 			return err.WithHint("hone waited %v for it: if it needs longer: %s; or name a path that it serves: %s",
 				f.awake(),
-				f.task.again("--set=ready.timeout=1m"), f.task.again("--path=/PATH"))
+				f.repeated("--set=ready.timeout=1m"), f.repeated("--path=/PATH"))
 		}
-		return err.WithHint("%sname a path that it serves: %s", forwards, f.task.again("--path=/PATH"))
+		return err.WithHint("%sname a path that it serves: %s", forwards, f.repeated("--path=/PATH"))
 	}
 	return fail.New(fail.BadInput, "%s; of the paths tried these answer: %s", what, strings.Join(answering, ", ")).
-		WithHint("%sname one: %s", forwards, f.task.again("--path="+answering[0]))
+		WithHint("%sname one: %s", forwards, f.repeated("--path="+answering[0]))
 }
 
 // ownPaths are those of the paths that answer that are the program's own, what only says how it is last.

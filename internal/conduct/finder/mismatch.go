@@ -1,8 +1,9 @@
-package lab
+package finder
 
 import (
 	"context"
 	"fmt"
+	"net"
 
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire/http1"
@@ -13,28 +14,29 @@ import (
 	"github.com/gohone/hone/internal/wire/ws"
 )
 
-// mismatch looks why nothing of a target is answered right. Where its port speaks another
+// Mismatch looks why nothing of a target is answered right. Where its port speaks another
 // protocol than the target's, that is the error, with the command for the right one.
-func (s *start) mismatch(ctx context.Context) error {
-	if s.protocol.Network == "udp" {
+func (p *Program) Mismatch(ctx context.Context, t Target) error {
+	if t.Network == "udp" {
 		return nil // the fault says what the handshake showed
 	}
-	seen := recognise.Ask(ctx, s.process.Dial, s.process.Address(), "/")
-	if !contradicts(s.protocol.Scheme, s.task.Protocol.HTTP2, seen) {
+	seen := recognise.Ask(ctx, p.Process.Dial, p.Process.Address(), "/")
+	if !contradicts(t.Scheme, p.Spec.Protocol.HTTP2, seen) {
 		return nil
 	}
-	f := newFinder(s)
+	f := newFinder(p)
 	own, err := f.listeners()
 	if err != nil {
 		return nil // only a better explanation is lost
 	}
 	c := candidate{seen: seen}
+	_, port, _ := net.SplitHostPort(p.Process.Address())
 	for _, l := range own {
-		if l.Where() == s.process.Address() || fmt.Sprint(l.Port) == portOf(s.process.Address()) {
+		if l.Where() == p.Process.Address() || fmt.Sprint(l.Port) == port {
 			c.at = l
 		}
 	}
-	return fail.New(fail.BadInput, "the target is %s, and nothing there answers it: the port %s", s.latest.target,
+	return fail.New(fail.BadInput, "the target is %s, and nothing there answers it: the port %s", t.Shown,
 		seen).
 		WithHint("%s", f.nextFor(c))
 }

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"fmt"
@@ -14,21 +14,21 @@ import (
 var methodPath = regexp.MustCompile(`^/([A-Za-z_]\w*\.)*[A-Za-z_]\w*/[A-Z]\w*$`)
 
 // wantsCalls says that the request is one of gRPC.
-func (r Task) wantsCalls() bool {
-	c := r.Protocol.Calls
+func (p *Program) wantsCalls() bool {
+	c := p.Spec.Protocol.Calls
 	return c.ProtoSet != "" || len(c.Protos) > 0 || c.EachMessage ||
-		strings.Contains(r.Path, ".") && methodPath.MatchString(r.Path)
+		strings.Contains(p.Spec.Path, ".") && methodPath.MatchString(p.Spec.Path)
 }
 
 // rankOf is how well a port suits the request, the best one highest: what can be loaded as it is stands before what has
 // to be named first, unless the request names it.
-func (r Task) rankOf(u recognise.Use) int {
+func (p *Program) rankOf(u recognise.Use) int {
 	switch {
 	case u != recognise.Calls:
 		return 2 * int(u)
-	case r.wantsCalls():
+	case p.wantsCalls():
 		return 2*int(recognise.Serves) + 1
-	case strings.Trim(r.Path, "/") != "": // of HTTP
+	case strings.Trim(p.Spec.Path, "/") != "": // of HTTP
 		return 2*int(recognise.Missing) - 1
 	}
 	return 2 * int(u)
@@ -36,9 +36,9 @@ func (r Task) rankOf(u recognise.Use) int {
 
 // useFor is what a port is for under this request. It was asked plainly: where the request is another one, a refusal of
 // the plain one says that something is there.
-func (r Task) useFor(s recognise.Seen) recognise.Use {
+func (p *Program) useFor(s recognise.Seen) recognise.Use {
 	web := s.Protocol == recognise.HTTP || s.Protocol == recognise.HTTP2
-	if web && !plainGet(r.Protocol) && s.Status >= 400 && s.Status < 500 && s.Status != http.StatusNotFound {
+	if web && !plainGet(p.Spec.Protocol) && s.Status >= 400 && s.Status < 500 && s.Status != http.StatusNotFound {
 		return recognise.Serves
 	}
 	return s.Use()
@@ -67,7 +67,7 @@ func (f *finder) besideCalls(try func(candidate) string) (seen, next string) {
 		seen += fmt.Sprintf("; %s %s", f.shown(c.address()), f.showed(c))
 		if next == "" {
 			next = "; or load " + f.shown(c.address()) + ": " +
-				f.task.again("--target="+strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
+				f.repeated("--target="+strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
 		}
 	}
 	return seen, next

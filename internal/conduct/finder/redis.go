@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"net"
@@ -8,7 +8,7 @@ import (
 )
 
 // redis is the place of a port or socket that was found to speak RESP.
-func (f *finder) redis(c candidate, p place) place {
+func (f *finder) redis(c candidate, p Place) Place {
 	p.url = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), templates.Port)
 	shown := c.address()
 	if c.at.Socket != "" {
@@ -17,7 +17,7 @@ func (f *finder) redis(c candidate, p place) place {
 		shown = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), strconv.Itoa(c.at.Port))
 	}
 	load := "its load is PING, and --body names other commands"
-	if len(f.task.Protocol.Body) > 0 {
+	if len(f.Spec.Protocol.Body) > 0 {
 		load = "its load is the commands of --body"
 	}
 	f.assume("no --target given: assumed %s, %s; %s", shown, f.among(c), load)

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"context"
@@ -23,7 +23,7 @@ const mostOwnPaths = 12
 // routes are those that the source of the variant suggests.
 func (f *finder) routes() routes.Found {
 	if f.source == nil {
-		b := f.binary
+		b := f.Binary
 		found := routes.In(routes.Program{Dir: b.Dir, Package: b.Package, Module: b.Module})
 		found.Methods = grpctypes.ByUse(found.Methods)
 		f.source = &found
@@ -40,7 +40,7 @@ func (f *finder) tryPaths(ctx context.Context, at candidate) (answering, silent 
 		Protocols:       new(http.Protocols),
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // see ownTLS
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return f.process.DialListener(ctx, at.at)
+			return f.Process.DialListener(ctx, at.at)
 		},
 	}
 	defer transport.CloseIdleConnections()
@@ -71,7 +71,7 @@ func (f *finder) pathsToTry() []string {
 			paths = append(paths, p)
 		}
 	}
-	if file := fileToServe(f.home.Dir); file != "" {
+	if file := fileToServe(f.Dir); file != "" {
 		paths = append(paths, file)
 	}
 	for _, p := range usualPaths {
@@ -82,7 +82,8 @@ func (f *finder) pathsToTry() []string {
 	return paths
 }
 
-var changing = regexp.MustCompile(`(?i)quit|exit|shutdown|stop|kill|delete|remove|reset|drop|panic|crash|log-?out|reload|purge|clear|create|insert|update|write|/debug/pprof/`)
+var changing = regexp.MustCompile(
+	`(?i)quit|exit|shutdown|stop|kill|delete|remove|reset|drop|panic|crash|log-?out|reload|purge|clear|create|insert|update|write|/debug/pprof/`)
 
 // answersWell says whether a URL answers with success.
 func answersWell(ctx context.Context, transport *http.Transport, url string) bool {

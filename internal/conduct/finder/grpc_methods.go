@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"context"
@@ -16,21 +16,21 @@ import (
 
 // calls decides what to call on a port that speaks gRPC: the method that --path names. Without one the error lists the
 // methods that there are.
-func (f *finder) calls(ctx context.Context, best candidate, p place) (place, error) {
-	if strings.Trim(f.task.Path, "/") == "" {
-		return p, f.unnamed(ctx, best)
+func (f *finder) calls(ctx context.Context, best candidate, p Place) (Place, error) {
+	if strings.Trim(f.Spec.Path, "/") == "" {
+		return p, f.noMethod(ctx, best)
 	}
-	p.url = f.urlOf(best) + f.task.Path
+	p.url = f.urlOf(best) + f.Spec.Path
 	f.assume("no --target given: assumed %s, %s", f.filled(p.url, best), f.among(best))
 	return p, nil
 }
 
-// unnamed is the error for a program that speaks gRPC where no method is named. Its methods are those that it tells by
+// noMethod is the error for a program that speaks gRPC where no method is named. Its methods are those that it tells by
 // reflection or, without that, those that its source names.
-func (f *finder) unnamed(ctx context.Context, best candidate) error {
+func (f *finder) noMethod(ctx context.Context, best candidate) error {
 	ctx, cancel := context.WithTimeout(ctx, recognise.Patience)
 	defer cancel()
-	dial := func(ctx context.Context) (net.Conn, error) { return f.process.DialListener(ctx, best.at) }
+	dial := func(ctx context.Context) (net.Conn, error) { return f.Process.DialListener(ctx, best.at) }
 	url := f.filled(f.urlOf(best), best) + "/"
 	target, err := schemes.Parse(url, ownTLS(url, wire.Options{}))
 	if err != nil {
@@ -59,14 +59,14 @@ func (f *finder) unnamed(ctx context.Context, best candidate) error {
 	out := fail.New(fail.BadInput, "the program speaks gRPC on %s, and no method is named%s", best.address(), beside)
 	if len(methods) == 0 {
 		return out.WithHint("name one: %s; the program does not offer reflection, so that its methods are not known%s",
-			f.task.again("--path=/PACKAGE.SERVICE/METHOD"), next)
+			f.repeated("--path=/PACKAGE.SERVICE/METHOD"), next)
 	}
 	const most = 8
 	more := ""
 	if len(methods) > most {
 		more = ", ..."
 	}
-	return out.WithHint("name one: %s; the methods %s: %s%s%s", f.task.again("--path="+methods[0]), from,
+	return out.WithHint("name one: %s; the methods %s: %s%s%s", f.repeated("--path="+methods[0]), from,
 		strings.Join(methods[:min(len(methods), most)], ", "), more, next)
 }
 

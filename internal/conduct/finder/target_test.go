@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"context"
@@ -7,53 +7,20 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
-func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
-	asked := func(target string, words ...string) Task {
-		return Task{Parts: spec.Parts{Load: spec.Load{Target: target}}, Command: words}
-	}
-	r := asked("", "run", "./x -mode fast", "--connections=4", "--target=old", "--path=/old", "--", "--target",
-		"its own")
-	got := r.again("--path=/items")
-	if want := `hone run './x -mode fast' --connections 4 --target old --path /items -- --target 'its own'`; got != want {
-		t.Errorf("again = %s\nwant    %s", got, want)
-	}
-	r = asked("tcp://127.0.0.1:{port}", "run", ".", "--set=tcp.little", "--set=tcp.width=2", "--body=hex:00",
-		"--connections=4")
-	if got, want := r.again("--target=https://127.0.0.1:1/"),
-		"hone run . --connections 4 --target https://127.0.0.1:1/"; got != want {
-		t.Errorf("for another protocol: %s, want %s", got, want)
-	}
-	r = asked("ws://127.0.0.1:1/", "run", ".", "--target=ws://127.0.0.1:1/", "--set=ws.binary", "--set=ws.id=@0:4",
-		"--set=stream", "--header=A: b", "--set=stream.messages=3", "--connections=4")
-	for target, want := range map[string]string{
-		"http://127.0.0.1:1/":    "hone run . --set stream --header 'A: b' --set stream.messages=3 --connections 4 --target http://127.0.0.1:1/",
-		"grpc://127.0.0.1:1/a/B": "hone run . --set stream --header 'A: b' --set stream.messages=3 --connections 4 --target grpc://127.0.0.1:1/a/B",
-		"redis://127.0.0.1:1":    "hone run . --connections 4 --target redis://127.0.0.1:1",
-	} {
-		if got := r.again("--target=" + target); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	if got := (Task{}).again("--path=/a b"); got != "--path '/a b'" {
-		t.Errorf("without a command line: %s", got)
-	}
-}
-
 func TestPath(t *testing.T) {
 	for _, c := range []struct{ path, target string }{{"x", ""}, {"//host/x", ""}, {"/a b", ""},
 		{"/x", "framed://127.0.0.1:1"}} {
-		if err := checkPath(c.path, c.target); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
-			t.Errorf("checkPath(%q, %q) = %v, hint %q", c.path, c.target, err, fail.HintOf(err))
+		if err := CheckPath(c.path, c.target); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
+			t.Errorf("CheckPath(%q, %q) = %v, hint %q", c.path, c.target, err, fail.HintOf(err))
 		}
 	}
-	if err := checkPath("/items?page=2", "https://127.0.0.1:{port}/"); err != nil {
+	if err := CheckPath("/items?page=2", "https://127.0.0.1:{port}/"); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package lab
+package finder
 
 import (
 	"maps"
@@ -23,7 +23,7 @@ func TestWantedNames(t *testing.T) {
 		!slices.Equal(loose, []string{"id", "token"}) {
 		t.Errorf("strict %v, loose %v", strict, loose)
 	}
-	got := values{"id": "7", "token": "x", "unused": "y"}.fill("http://h/{id}", o)
+	got := Values{"id": "7", "token": "x", "unused": "y"}.fill("http://h/{id}", o)
 	if !slices.Equal(got.Feed.Names, []string{"row", "id", "token"}) ||
 		!slices.Equal(got.Feed.Rows[1], []string{"2", "7", "x"}) {
 		t.Errorf("%+v", got.Feed)
@@ -31,7 +31,7 @@ func TestWantedNames(t *testing.T) {
 	if len(o.Feed.Names) != 1 || len(o.Feed.Rows[0]) != 1 {
 		t.Error("the user's feed was changed")
 	}
-	if none := (values{"unused": "y"}).fill("http://h/", wire.Options{}); none.Feed != nil {
+	if none := (Values{"unused": "y"}).fill("http://h/", wire.Options{}); none.Feed != nil {
 		t.Error("a feed without need")
 	}
 }
@@ -42,16 +42,16 @@ func TestReadValues(t *testing.T) {
 	for _, c := range []struct {
 		stdout, target string
 		o              wire.Options
-		want           values
+		want           Values
 		fault          string
 	}{
 		{`{"token": "a\nb", "n": 1.50, "deep": {"x": [1]}, "no": null}`, url, wire.Options{},
-			values{"token": "a\nb", "n": "1.50", "deep": `{"x":[1]}`, "no": "null"}, ""},
-		{"\n{\n  \"token\": true\n}\n", url, wire.Options{}, values{"token": "true"}, ""},
+			Values{"token": "a\nb", "n": "1.50", "deep": `{"x":[1]}`, "no": "null"}, ""},
+		{"\n{\n  \"token\": true\n}\n", url, wire.Options{}, Values{"token": "true"}, ""},
 		{"seeded 5 rows", "http://h/", wire.Options{}, nil, ""},
 		{"seeded 5 rows", "http://h/", body, nil, ""},
 		{"{}", "http://h/", body, nil, ""},
-		{`{"viewer": "v"}`, "http://h/", body, values{"viewer": "v"}, ""},
+		{`{"viewer": "v"}`, "http://h/", body, Values{"viewer": "v"}, ""},
 		{"", url, wire.Options{}, nil, "wrote no JSON object to its standard output (0 bytes)"},
 		{"[1]", url, wire.Options{}, nil, "wrote no JSON object"},
 		{`{"token": `, url, wire.Options{}, nil, "wrote no JSON object"},
@@ -60,7 +60,7 @@ func TestReadValues(t *testing.T) {
 		{`{"user": 1, "id": 2}`, url, wire.Options{}, nil, "has no such key; it has id, user"},
 		{`{}`, url, wire.Options{}, nil, "no such key; it has none"},
 	} {
-		got, err := readValues([]byte(c.stdout), c.target, c.o, "A")
+		got, err := ReadValues([]byte(c.stdout), c.target, c.o, "A")
 		if c.fault == "" && err != nil || c.fault != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.fault) || fail.ExitCode(err) != int(fail.Subject)) ||
 			!maps.Equal(got, c.want) {
@@ -71,15 +71,15 @@ func TestReadValues(t *testing.T) {
 
 // A target whose names a command is still to fill is good; without a command it is not.
 func TestTargetsWithValues(t *testing.T) {
-	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{},
+	if _, err := Parse("http://127.0.0.1:{port}/{id}", wire.Options{},
 		build.Variant{AfterStart: []string{"x"}}); err != nil {
 		t.Error(err)
 	}
-	if target, err := parseTarget("http://127.0.0.1:{port}/?db={db.port}", wire.Options{},
+	if target, err := Parse("http://127.0.0.1:{port}/?db={db.port}", wire.Options{},
 		build.Variant{}); err != nil || target.Address != "127.0.0.1:{port}" {
 		t.Error(target.Address, err)
 	}
-	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{},
+	if _, err := Parse("http://127.0.0.1:{port}/{id}", wire.Options{},
 		build.Variant{}); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Error(err)
 	}
@@ -90,7 +90,7 @@ func FuzzReadValues(f *testing.F) {
 	f.Add(`{"token": {"a": [1, 2.5e3]}, "b": null}`)
 	f.Add("seeded\n")
 	f.Fuzz(func(t *testing.T, stdout string) {
-		got, err := readValues([]byte(stdout), "http://h/{token}", wire.Options{}, "A")
+		got, err := ReadValues([]byte(stdout), "http://h/{token}", wire.Options{}, "A")
 		if _, ok := got["token"]; ok != (err == nil) {
 			t.Errorf("%q: %v, %v", stdout, got, err)
 		}
