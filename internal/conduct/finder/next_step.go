@@ -56,7 +56,8 @@ func (p *Program) NextStep(seen recognise.Seen, port string, methods []string) s
 	if seen.Protocol.Named() {
 		return p.unloadable(string(seen.Protocol), "a client of its own")
 	}
-	return "name the protocol. For the reference services that is framed://, rpc:// or chat://; for any whose frames carry their length: " + frames
+	return "name the protocol. For the reference services that is framed://, rpc:// or chat://; for any whose frames " +
+		"carry their length: " + frames
 }
 
 // certificateHint is the next step for a port that asks its clients for a certificate.
@@ -64,7 +65,8 @@ func (p *Program) certificateHint(target []string) string {
 	if p.Spec.Protocol.TLS.Cert == "" {
 		target = append(target, "--set=tls.cert=CLIENT.pem", "--set=tls.key=KEY.pem")
 	}
-	return "it asks for a client's certificate: name one, and what it speaks (for gRPC grpcs://): " + p.repeated(target...)
+	return "it asks for a client's certificate: name one, and what it speaks (for gRPC grpcs://): " +
+		p.repeated(target...)
 }
 
 // unloadable says what hone shows of a program whose protocol it does not speak.
@@ -73,6 +75,7 @@ func (p *Program) unloadable(protocol, client string) string {
 	if args := slices.Concat(p.Binary.Variant.Args, p.Spec.Args); len(args) > 0 {
 		words = append(append(words, "--"), redact.Args(args)...)
 	}
-	return fmt.Sprintf("hone cannot load %s yet, but a load generator of your own can (--load-cmd, with --set load-cmd.ops for how it counts); to see its CPU, heap and collector while %s loads it: %s",
+	return fmt.Sprintf("hone cannot load %s yet, but a load generator of your own can (--load-cmd, with --set "+
+		"load-cmd.ops for how it counts); to see its CPU, heap and collector while %s loads it: %s",
 		protocol, client, shellwords.Join(words))
 }

@@ -80,7 +80,8 @@ func (p *Program) PlannedAddress() (network, address string, err error) {
 	case p.Spec.Protocol.HTTP3 && p.unnamed():
 		return "", "", fail.New(fail.BadInput,
 			"where a program speaks HTTP/3 has to be named: hone finds ports of TCP only").
-			WithHint("name it: --target https://127.0.0.1:8443/ --set http3; or let hone choose the port: write {port} in the program's arguments and in the target")
+			WithHint("name it: --target https://127.0.0.1:8443/ --set http3; or let hone choose the port: write " +
+				"{port} in the program's arguments and in the target")
 	case p.Spec.Target == "":
 		return "", "", nil
 	case p.unnamed() && schemes.OverUnix(p.Spec.Target):
