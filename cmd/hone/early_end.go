@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/earlyend"
@@ -26,5 +27,6 @@ func (f *measureFlags) takeStep(err error) (said string) {
 		return ""
 	}
 	f.task.Parts, f.task.Command = f.Parts, line
-	return early.Error() + "\n" + early.Step.Hint + "\ntry that: " + line.String()
+	what, _, _ := strings.Cut(early.Error(), ";")
+	return what + "\n" + early.Step.Hint + "\ntry that: " + line.String()
 }
