@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/read"
@@ -107,7 +107,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 		if _, err := open(); err != nil {
 			return err
 		}
-		f.task.KeepProfiles = (&lab.Lab{Ledger: store}).Import
+		f.task.KeepProfiles = pull.Store{Ledger: store}.Import
 	}
 	kept := &benchKeeping{open: open, progress: teller}
 	f.task.Begin = kept.begin

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
@@ -209,7 +210,7 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 	teller := live.New(string(page.KindBench), "bisect "+b.task.Good+" "+b.task.Bad, shown)
 	teller.Begin(f.Ledger)
 	b.task.Progress, f.task.Progress = teller, teller
-	f.task.WorkDir, f.task.KeepProfiles = b.dir, (&lab.Lab{Ledger: store}).Import
+	f.task.WorkDir, f.task.KeepProfiles = b.dir, pull.Store{Ledger: store}.Import
 	open := func() (*ledger.Ledger, error) { return store, nil }
 	b.task.Measurer = &bisect.Benchmarks{
 		Task: f.task,

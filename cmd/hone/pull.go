@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/program/continuous"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -96,7 +96,7 @@ func (a *app) keepPulled(f *spec.Spec, row ledger.Run, p continuous.Pulled) erro
 	if err != nil {
 		return err
 	}
-	l := &lab.Lab{Ledger: store, Version: version()}
+	l := pull.Store{Ledger: store, Version: version()}
 	id, err := l.Import(row, "", p.Captures)
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err

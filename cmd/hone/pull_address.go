@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/program/pprofhttp"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
@@ -21,14 +21,14 @@ func (a *app) pullAddress(f *spec.Spec, address string) error {
 	}
 	progress := a.progress(f.Quiet)
 	cpuTime := time.Duration(f.Pull.Seconds * float64(time.Second))
-	taken := lab.TakeProfiles(a.ctx, progress, lab.Remote{Service: service, CPUTime: cpuTime})
+	taken := pull.Take(a.ctx, progress, pull.Remote{Service: service, CPUTime: cpuTime})
 	progress.Clear()
 	store, err := a.openToKeep(f.Ledger, f.Quiet, a.userMark())
 	if err != nil {
 		return err
 	}
-	l := &lab.Lab{Ledger: store, Version: version()}
-	id, warnings, err := l.KeepProfiles(taken)
+	l := pull.Store{Ledger: store, Version: version()}
+	id, warnings, err := l.Keep(taken)
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/conduct/watch"
 	"github.com/gohone/hone/internal/program/pprofhttp"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -38,7 +38,7 @@ func (a *app) watchProfiles(f *watchFlags) {
 			if err != nil {
 				return "", nil, err
 			}
-			id, err := a.keep(f.Ledger, func(l *lab.Lab) (string, error) {
+			id, err := a.keep(f.Ledger, func(l pull.Store) (string, error) {
 				return l.Import(ledger.Run{Label: "watch " + c.Target.Word}, "", captures)
 			})
 			return id, warnings, err
@@ -49,9 +49,9 @@ func (a *app) watchProfiles(f *watchFlags) {
 			if err != nil {
 				return "", nil, err
 			}
-			taken := lab.TakeProfiles(ctx, a.progress(true), lab.Remote{Service: service, CPUTime: watchProfileTime})
-			id, err = a.keep(f.Ledger, func(l *lab.Lab) (id string, err error) {
-				id, warnings, err = l.KeepProfiles(taken)
+			taken := pull.Take(ctx, a.progress(true), pull.Remote{Service: service, CPUTime: watchProfileTime})
+			id, err = a.keep(f.Ledger, func(l pull.Store) (id string, err error) {
+				id, warnings, err = l.Keep(taken)
 				return id, err
 			})
 			return id, warnings, err
@@ -63,12 +63,11 @@ func (a *app) watchProfiles(f *watchFlags) {
 
 // keep stores something in the ledger, which is open only meanwhile: a watch may last for
 // hours, and others want to write, too.
-func (a *app) keep(dir string, store func(*lab.Lab) (string, error)) (string, error) {
+func (a *app) keep(dir string, store func(pull.Store) (string, error)) (string, error) {
 	l, err := ledger.OpenWith(dir, ledger.Options{Wait: watch.LedgerWait})
 	if err != nil {
 		return "", err
 	}
-	quiet := a.progress(true)
-	id, err := store(&lab.Lab{Ledger: l, Progress: quiet, Hard: a.hard, Version: version()})
+	id, err := store(pull.Store{Ledger: l, Version: version()})
 	return id, errors.Join(err, l.Close())
 }

@@ -83,7 +83,8 @@ func (f *finder) pathsToTry() []string {
 }
 
 var changing = regexp.MustCompile(
-	`(?i)quit|exit|shutdown|stop|kill|delete|remove|reset|drop|panic|crash|log-?out|reload|purge|clear|create|insert|update|write|/debug/pprof/`)
+	`(?i)quit|exit|shutdown|stop|kill|delete|remove|reset|drop|panic|crash|` +
+		`log-?out|reload|purge|clear|create|insert|update|write|/debug/pprof/`)
 
 // answersWell says whether a URL answers with success.
 func answersWell(ctx context.Context, transport *http.Transport, url string) bool {

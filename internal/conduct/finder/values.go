@@ -86,8 +86,8 @@ func ReadValues(stdout []byte, target string, o wire.Options, name string) (Valu
 	}
 	fault := func(format string, args ...any) error {
 		return fail.New(fail.Subject, "after the start of program "+name+": "+format, args...).
-			WithHint(
-				`let the command write one JSON object to its standard output, such as {"token": "..."}: its values fill {token} in URLs, headers and the body`)
+			WithHint(`let the command write one JSON object to its standard output, such as {"token": "..."}: ` +
+				"its values fill {token} in URLs, headers and the body")
 	}
 	line := &bytes.Buffer{}
 	if err := json.Compact(line, stdout); err != nil || !bytes.HasPrefix(line.Bytes(), []byte("{")) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
@@ -435,7 +436,7 @@ func (c *capturing) keep(piece prof.Capture, all prof.ByProcess) (err error) {
 	piece.Start = len(c.timed.starts)
 	n := len(c.profiles.pieces[piece.Kind])
 	c.profiles.pieces[piece.Kind] = append(c.profiles.pieces[piece.Kind], piece)
-	return storeCapture(c.draft, n, piece)
+	return record.AddCapture(c.draft, n, piece)
 }
 
 // keepSince stores what was counted since an earlier capture.

@@ -138,7 +138,7 @@ func (m *jobs) profile(ctx context.Context, v *job) error {
 	}
 	for _, kind := range once.Kinds {
 		if c, ok := p.Captures[kind]; ok {
-			if err := storeCapture(v.draft, 0, c); err != nil {
+			if err := record.AddCapture(v.draft, 0, c); err != nil {
 				return err
 			}
 		}

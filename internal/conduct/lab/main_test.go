@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/text/progress"
 )
 
 // The test executable is also the guard, and a Go program with the probe in it: it turns
@@ -35,3 +36,10 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m)
 }
+
+// silent is a progress without a reader.
+type silent struct{}
+
+func (silent) Phase(string, time.Duration) {}
+func (silent) Tick(progress.Tick)          {}
+func (silent) Warn(string)                 {}

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -78,20 +77,6 @@ func (s *side) saveOutput(o output.Streams) error {
 		}
 	}
 	return nil
-}
-
-// storeCapture stores the n-th capture of its kind, from 0 on: KIND.pb.gz, KIND.2.pb.gz ...
-func storeCapture(d *ledger.Draft, n int, c prof.Capture) error {
-	var b bytes.Buffer
-	if err := c.Write(&b); err != nil {
-		return err
-	}
-	name := c.Kind
-	if n > 0 {
-		name = fmt.Sprintf("%s.%d", c.Kind, n+1)
-	}
-	_, err := d.AddArtefact("profile", name+".pb.gz", &b)
-	return err
 }
 
 // store closes the row of the run.

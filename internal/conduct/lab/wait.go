@@ -226,7 +226,7 @@ func (c *capturing) keepWaits(w waits) error {
 	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.tracing.Duration,
 		Start: len(c.timed.starts)}
 	c.captures[prof.WaitKind] = one
-	return storeCapture(c.draft, 0, one)
+	return record.AddCapture(c.draft, 0, one)
 }
 
 // allocated is how many bytes hone has allocated so far.

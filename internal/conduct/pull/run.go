@@ -1,4 +1,6 @@
-package lab
+// Package pull takes profiles of a service that hone did not start, and stores them, or those that others took, as a
+// run that has nothing else.
+package pull
 
 import (
 	"cmp"
@@ -16,15 +18,21 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
+// Store is where such runs are kept.
+type Store struct {
+	Ledger  *ledger.Ledger
+	Version string // of hone, for the document
+}
+
 // profiledRun is a run on its way that has profiles and nothing else.
 type profiledRun struct {
 	draft *ledger.Draft
 	doc   record.Captured
 }
 
-// beginCaptured opens the row of a run; of it the label, the target and what is known of the
+// begin opens the row of a run; of it the label, the target and what is known of the
 // source count.
-func (l *Lab) beginCaptured(row ledger.Run) (*profiledRun, error) {
+func (l Store) begin(row ledger.Run) (*profiledRun, error) {
 	environment := machine.Describe()
 	if row.Started.IsZero() {
 		row.Started = time.Now()
@@ -49,7 +57,7 @@ func (c *profiledRun) keep(one prof.Capture) error {
 		c.doc.Profiles = append(c.doc.Profiles, one.Kind)
 	}
 	k := &c.doc.Captures[i]
-	if err := storeCapture(c.draft, k.Times, one); err != nil {
+	if err := record.AddCapture(c.draft, k.Times, one); err != nil {
 		return err
 	}
 	k.Times++
@@ -75,8 +83,8 @@ func (c *profiledRun) finish(status ledger.Status, reason string, warnings []str
 
 // Import stores captures that were taken elsewhere as a run. Of the row it keeps the label,
 // the target and what is known of the source; module is the path of the user's, "" if it is not known.
-func (l *Lab) Import(row ledger.Run, module string, captures []prof.Capture) (id string, err error) {
-	c, err := l.beginCaptured(ledger.Run{Label: redact.Text(row.Label), Target: redact.Text(row.Target),
+func (l Store) Import(row ledger.Run, module string, captures []prof.Capture) (id string, err error) {
+	c, err := l.begin(ledger.Run{Label: redact.Text(row.Label), Target: redact.Text(row.Target),
 		Package: row.Package, Commit: row.Commit, Dirty: row.Dirty})
 	if err != nil {
 		return "", err

@@ -1,4 +1,4 @@
-package lab
+package pull
 
 import (
 	"context"
@@ -34,6 +34,9 @@ var remoteKinds = []string{"heap", "goroutine", "mutex", "block", rareKind}
 
 const rareKind = "goroutineleak"
 
+// mostPasses is how many short CPU profiles are taken: their scatter is the noise that differences are held against.
+const mostPasses = 5
+
 // Taken are the profiles that were taken of a service.
 type Taken struct {
 	address  string
@@ -46,9 +49,9 @@ type Taken struct {
 	interrupted bool
 }
 
-// TakeProfiles takes the profiles of a service under whatever load it has. How many requests were served meanwhile is
+// Take takes the profiles of a service under whatever load it has. How many requests were served meanwhile is
 // not known. It needs no ledger: that may be another hone's, which loads the service.
-func TakeProfiles(ctx context.Context, shown progress.Sink, r Remote) *Taken {
+func Take(ctx context.Context, shown progress.Sink, r Remote) *Taken {
 	c := &remote{client: r.Service, Taken: &Taken{address: redact.URL(r.Service.Address()), started: time.Now()}}
 	shown.Phase("profile "+c.address, r.CPUTime)
 	c.all(ctx, r.CPUTime)
@@ -56,13 +59,13 @@ func TakeProfiles(ctx context.Context, shown progress.Sink, r Remote) *Taken {
 	return c.Taken
 }
 
-// KeepProfiles stores profiles as a run, whose id it returns with the warnings. If none could be had, the run is
+// Keep stores profiles as a run, whose id it returns with the warnings. If none could be had, the run is
 // invalid and the error says why.
-func (l *Lab) KeepProfiles(t *Taken) (id string, warnings []string, err error) {
+func (l Store) Keep(t *Taken) (id string, warnings []string, err error) {
 	row := ledger.Run{
 		Label: t.address, Target: t.address, Machine: ledger.MachineKey(machine.Describe()), Started: t.started,
 	}
-	kept, err := l.beginCaptured(row)
+	kept, err := l.begin(row)
 	if err != nil {
 		return "", nil, err
 	}

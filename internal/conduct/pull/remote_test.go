@@ -1,4 +1,4 @@
-package lab
+package pull
 
 import (
 	"context"
@@ -27,14 +27,14 @@ func (silent) Phase(string, time.Duration) {}
 func (silent) Tick(progress.Tick)          {}
 func (silent) Warn(string)                 {}
 
-func remoteLab(t *testing.T) *Lab {
+func emptyStore(t *testing.T) Store {
 	t.Helper()
 	store, err := ledger.Open(t.TempDir() + "/ledger")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	return &Lab{Ledger: store, Progress: silent{}}
+	return Store{Ledger: store}
 }
 
 func pages(t *testing.T, address string) *pprofhttp.Client {
@@ -54,8 +54,8 @@ func TestCaptureKeepsWhatItGets(t *testing.T) {
 	mux.Handle("/debug/pprof/goroutine", pprof.Handler("goroutine"))
 	s := httptest.NewServer(mux)
 	defer s.Close()
-	l := remoteLab(t)
-	id, warnings, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress,
+	l := emptyStore(t)
+	id, warnings, err := l.Keep(Take(t.Context(), silent{},
 		Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
 	if err != nil || len(warnings) != 3 || !strings.Contains(strings.Join(warnings, "\n"),
 		"/debug/pprof/allocs answers 404") {
@@ -85,8 +85,8 @@ func TestCaptureKeepsWhatItGets(t *testing.T) {
 func TestCaptureOfNothing(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
-	l := remoteLab(t)
-	id, _, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress,
+	l := emptyStore(t)
+	id, _, err := l.Keep(Take(t.Context(), silent{},
 		Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
 	var known *fail.Error
 	if !errors.As(err, &known) || known.Kind != fail.Subject {
@@ -100,10 +100,10 @@ func TestCaptureOfNothing(t *testing.T) {
 func TestCaptureInterrupted(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
-	l := remoteLab(t)
+	l := emptyStore(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	id, _, err := l.KeepProfiles(TakeProfiles(ctx, l.Progress, Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
+	id, _, err := l.Keep(Take(ctx, silent{}, Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
 	var known *fail.Error
 	if !errors.As(err, &known) || known.Kind != fail.Interrupted {
 		t.Errorf("error %v", err)
@@ -114,7 +114,7 @@ func TestCaptureInterrupted(t *testing.T) {
 }
 
 func TestImport(t *testing.T) {
-	l := remoteLab(t)
+	l := emptyStore(t)
 	p := httptestProfile(t)
 	id, err := l.Import(ledger.Run{Label: "cpu.out"}, "", []prof.Capture{p, p})
 	if err != nil {
