@@ -190,7 +190,7 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 	if err != nil {
 		return nil, err
 	}
-	var steps []wire.Step
+	var steps []wire.Request
 	if use.file != nil && len(use.named) > 0 {
 		steps = use.file.Sequence()
 	}

@@ -45,23 +45,21 @@ func (s *Stored) options(by wire.Options) (wire.Options, error) {
 	if len(by.Headers) > 0 {
 		o.Headers = by.Headers
 	}
-	if len(by.Mix) > 0 {
-		o.Mix = by.Mix
-	}
 	o.Expect.Body, o.Expect.JSON = cmp.Or(by.Expect.Body, o.Expect.Body), cmp.Or(by.Expect.JSON, o.Expect.JSON)
 	if o.Body = by.Body; len(o.Body) != left.BodyBytes {
 		faults = append(faults, fmt.Errorf("the body of its requests has %d bytes, that given %d: --body",
 			left.BodyBytes, len(o.Body)))
 	}
-	if o.Steps = by.Steps; len(o.Steps) != left.StepCount {
-		faults = append(faults, fmt.Errorf("the %d steps of its requests are missing, or are others: --sequence",
-			left.StepCount))
+	steps := 0
+	if o.Sequence {
+		steps = left.RequestCount
 	}
-	switch {
-	case left.RequestCount == 0:
-	case requests.Digest(by.Requests) == left.RequestsDigest:
+	switch same := requests.Digest(by.Requests) == left.RequestsDigest; {
+	case by.Sequence != o.Sequence, o.Sequence && !same:
+		faults = append(faults, fmt.Errorf("the %d steps of its requests are missing, or are others: --sequence", steps))
+	case left.RequestCount > 0 && same, left.RequestCount == 0 && by.IsMix():
 		o.Requests, o.Order = by.Requests, by.Order
-	default:
+	case left.RequestCount > 0:
 		faults = append(faults,
 			fmt.Errorf("the list of its %d requests is missing, or is another one: --har, --access-log or --openapi, with its options", left.RequestCount))
 	}
@@ -102,9 +100,9 @@ func withheld(r Parts) error {
 	if partial(r.Protocol.Headers) {
 		say("the headers %s: --header for each", strings.Join(r.Protocol.Headers, ", "))
 	}
-	for _, w := range r.Protocol.Mix {
-		if redact.Partial(w.URL) {
-			say("the further target %s, which cannot be given", w.URL)
+	for _, one := range r.Protocol.Requests {
+		if r.Protocol.IsMix() && redact.Partial(one.Path) {
+			say("the further target %s, which cannot be given", one.Path)
 		}
 	}
 	if redact.Partial(r.Protocol.Expect.Body) {

@@ -15,7 +15,7 @@ type Load struct {
 	Target string `json:"target,omitempty"`
 	// Path is the path of the target that is found, or takes the place of Target's; empty leaves it.
 	Path string `json:"path,omitempty"`
-	// Also are further targets, Weights has one for each target. Read, they are Protocol.Mix.
+	// Also are further targets, Weights has one for each target. Read, they are Protocol.Requests.
 	Also    []string  `json:"-"`
 	Weights []int     `json:"-"`
 	Plan    load.Plan `json:"plan"`

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"slices"
-
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire"
@@ -23,12 +21,10 @@ type LeftOut struct {
 	// BodyBytes is the length of the body, FeedRows the number of rows of the feed.
 	BodyBytes int `json:"body_bytes,omitempty"`
 	FeedRows  int `json:"feed_rows,omitempty"`
-	// RequestCount is the length of a list of requests, of which the first are stored; RequestsDigest tells it from
-	// others.
+	// RequestCount is the length of a list or a sequence of requests, of which the first are stored, without bodies;
+	// RequestsDigest tells it from others.
 	RequestCount   int    `json:"request_count,omitempty"`
 	RequestsDigest string `json:"requests_digest,omitempty"`
-	// StepCount is the number of steps of a sequence, which are stored without bodies.
-	StepCount int `json:"step_count,omitempty"`
 }
 
 // Stored is what the parts look like in a document. hide hides secrets.
@@ -48,14 +44,15 @@ func (p Parts) Stored(workDir string, hide redact.Env) *Stored {
 	return s
 }
 
-// storedRequests is how many requests of a list a document keeps.
+// storedRequests is how many requests of a list or a sequence a document keeps.
 const storedRequests = 100
 
 // StoredOptions are the options of a protocol without what may be secret, or large.
 func StoredOptions(o wire.Options) (wire.Options, LeftOut) {
-	left := LeftOut{
-		BodyBytes: len(o.Body), RequestCount: len(o.Requests), RequestsDigest: requests.Digest(o.Requests),
-		StepCount: len(o.Steps),
+	left := LeftOut{BodyBytes: len(o.Body)}
+	if !o.IsMix() { // which has nothing that is left out
+		left.RequestCount, left.RequestsDigest = len(o.Requests), requests.Digest(o.Requests)
+		o.Requests = o.Requests[:min(len(o.Requests), storedRequests)]
 	}
 	o.Body, o.Headers = nil, redact.Headers(o.Headers)
 	if o.Feed != nil {
@@ -63,12 +60,7 @@ func StoredOptions(o wire.Options) (wire.Options, LeftOut) {
 		o.Feed = &wire.Feed{Names: o.Feed.Names}
 	}
 	o.TLS.PEM, o.Calls.Descriptors = nil, nil
-	o.Mix = slices.Clone(o.Mix)
-	for i := range o.Mix {
-		o.Mix[i].URL = redact.URL(o.Mix[i].URL)
-	}
-	o.Steps = wire.StoredSteps(o.Steps)
-	o.Requests, o.Order = requests.Stored(o.Requests, storedRequests), nil
+	o.Requests, o.Order = wire.StoredRequests(o.Requests), nil
 	// An answer may be expected to hold a secret, such as a token.
 	o.Expect.Body, o.Expect.JSON = redact.Value(o.Expect.Body), redact.Value(o.Expect.JSON)
 	return o, left

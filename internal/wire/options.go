@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"time"
-
-	"github.com/gohone/hone/internal/wire/requests"
-)
+import "time"
 
 // Options shape the requests and say what a right answer is. The zero value is each
 // protocol's default; an option that the protocol does not have is an error.
@@ -18,20 +14,16 @@ type Options struct {
 	Headers []string `json:"headers,omitempty"`
 	// Body is the HTTP request body, the payload of a tcp:// request, or the messages of a call of gRPC as JSON.
 	Body []byte `json:"body,omitempty"`
-	// Mix are further HTTP targets on the same host, by URL, that share the requests
-	// with the first by weight. Empty: one target.
-	Mix []Weighted `json:"mix,omitempty"`
-	// Weight is the first target's weight in a mix; 0 means 1.
-	Weight int `json:"weight,omitempty"`
-	// Requests stand instead of the target's own path, method and body, and of a mix: a
-	// list of HTTP requests to its address, each with its weight. Headers go with all of
-	// them, instead of those of the same name.
-	Requests []requests.Request `json:"requests,omitempty"`
+	// Requests are those of a load with several: a mix, which is the target itself and further ones on the same host,
+	// or a list or a sequence, which stand instead of the target's own path, method and body. They take turns by
+	// weight. Headers go with all of them, instead of those of the same name. Empty: one request.
+	Requests []Request `json:"requests,omitempty"`
+	// Sequence has each connection send Requests one after the other, each when the answer to the one before has
+	// come.
+	Sequence bool `json:"sequence,omitempty"`
 	// Order are the turns of Requests, by index, which all connections take together, over
 	// and over. Empty: each connection takes them by weight.
 	Order []uint32 `json:"-"`
-	// Steps stand instead of all requests: a sequence on each connection.
-	Steps []Step `json:"steps,omitempty"`
 	// Feed fills {name} in URLs, header values and bodies.
 	Feed *Feed `json:"feed,omitempty"`
 	// Raw sends braces as they are: {n}, {rand:K} and {conn} stand for nothing, and an unknown {name} is text.
@@ -52,12 +44,6 @@ type Options struct {
 	Calls Calls `json:"grpc,omitzero"`
 	// Frame describes the protocol of tcp:// targets.
 	Frame Frame `json:"frame,omitzero"`
-}
-
-// Weighted is one more target of a mix.
-type Weighted struct {
-	URL    string `json:"url"`
-	Weight int    `json:"weight"` // at least 1
 }
 
 // Feed is a table whose rows fill the templates of requests, a row for each request.

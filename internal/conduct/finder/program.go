@@ -118,8 +118,10 @@ func (p *Program) Find(ctx context.Context) (t Target, err error) {
 	}
 	t.Shown = p.shown(url)
 	t.URL = p.Process.Fill(url)
-	if at.options.Mix, err = p.fillMix(at.options.Mix); err != nil {
-		return t, err
+	if at.options.IsMix() {
+		if at.options.Requests, err = p.fillMix(at.options.Requests); err != nil {
+			return t, err
+		}
 	}
 	t.Options = ownTLS(t.URL, values.fill(t.URL, at.options))
 	if p.LikeOthers {
@@ -151,14 +153,14 @@ func (p *Program) fillAddress(url string) (string, error) {
 }
 
 // fillMix is a mix of targets with what is under load in the place of its templates.
-func (p *Program) fillMix(mix []wire.Weighted) ([]wire.Weighted, error) {
+func (p *Program) fillMix(mix []wire.Request) ([]wire.Request, error) {
 	filled := slices.Clone(mix)
 	for i := range filled {
-		url, err := p.fillAddress(filled[i].URL)
+		url, err := p.fillAddress(filled[i].Path)
 		if err != nil {
 			return nil, err
 		}
-		filled[i].URL = p.Process.Fill(url)
+		filled[i].Path = p.Process.Fill(url)
 	}
 	return filled, nil
 }

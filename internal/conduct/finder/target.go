@@ -104,5 +104,5 @@ func (f *finder) assume(format string, args ...any) { f.assumption = fmt.Sprintf
 // plainGet says that requests are as recognise asks them.
 func plainGet(o wire.Options) bool {
 	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 &&
-		len(o.Expect.Status) == 0 && len(o.Requests) == 0 && len(o.Steps) == 0
+		len(o.Expect.Status) == 0 && (len(o.Requests) == 0 || o.IsMix())
 }

@@ -41,16 +41,10 @@ func wanted(target string, o wire.Options) (strict, loose []string) {
 		return names
 	}
 	texts := append([]string{target}, o.Headers...)
-	for _, m := range o.Mix {
-		texts = append(texts, m.URL)
-	}
 	bodies := []string{string(o.Body)}
 	for _, r := range o.Requests {
 		texts, bodies = append(append(texts, r.Path), r.Headers...), append(bodies, string(r.Body))
-	}
-	for _, s := range o.Steps {
-		texts, bodies = append(append(texts, s.Path), s.Headers...), append(bodies, string(s.Body))
-		for _, t := range s.Take {
+		for _, t := range r.Take {
 			columns = append(columns, t.Name) // a step fills it
 		}
 	}

@@ -13,10 +13,10 @@ import (
 
 func TestWantedNames(t *testing.T) {
 	o := wire.Options{
-		Headers: []string{"Authorization: Bearer {token}", "X: {row}"},
-		Body:    []byte(`{"query": "{viewer {id} {token}}"}`),
-		Feed:    &wire.Feed{Names: []string{"row"}, Rows: [][]string{{"1"}, {"2"}}},
-		Mix:     []wire.Weighted{{URL: "http://h:{port}/{other}"}},
+		Headers:  []string{"Authorization: Bearer {token}", "X: {row}"},
+		Body:     []byte(`{"query": "{viewer {id} {token}}"}`),
+		Feed:     &wire.Feed{Names: []string{"row"}, Rows: [][]string{{"1"}, {"2"}}},
+		Requests: []wire.Request{{}, {Path: "http://h:{port}/{other}"}},
 	}
 	strict, loose := wanted("http://127.0.0.1:{port}/{id}?x={port2}{socket}{dir}{db.port}&{row}", o)
 	if want := []string{"id", "token", "other"}; !slices.Equal(strict, want) ||

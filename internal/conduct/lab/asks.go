@@ -27,7 +27,10 @@ func AsksOf(r record.Run) Asks {
 		asks.Parts, _ = partsAgain(r, spec.Parts{})
 		asks.WorkDir = r.Asked.WorkDir
 		o := r.Asked.Protocol
-		o.Body, o.Feed, o.Requests, o.Steps = nil, nil, nil, nil // reach the program's own address only
+		o.Body, o.Feed = nil, nil // reach the program's own address only
+		if !o.IsMix() {           // as do the requests of a list or a sequence
+			o.Requests, o.Sequence = nil, false
+		}
 		if text, err := json.Marshal(o); err == nil && string(text) != "{}" {
 			asks.Spoken = string(text)
 		}

@@ -36,11 +36,11 @@ type stepsFile struct {
 }
 
 // Sequence are the steps that the file gives; nil: none.
-func (d *Document) Sequence() []wire.Step { return sequence(d.Subject.Steps, &faults{}) }
+func (d *Document) Sequence() []wire.Request { return sequence(d.Subject.Steps, &faults{}) }
 
 // ReadSteps reads a file that holds steps alone, in the form of those in hone.yaml. Errors
 // are fail.BadInput, a line each with its place.
-func ReadSteps(shown string, content []byte) ([]wire.Step, error) {
+func ReadSteps(shown string, content []byte) ([]wire.Request, error) {
 	f := &faults{shown: shown}
 	if len(content) > MaxBytes {
 		f.say(Position{1, 1}, "", "the file is larger than %d kB", MaxBytes>>10)
@@ -85,9 +85,9 @@ func (r *reader) steps(n ast.Node, path string) (all []Step) {
 }
 
 // sequence turns steps as written into steps as sent, and says what is wrong with each.
-func sequence(steps []Step, f *faults) (all []wire.Step) {
+func sequence(steps []Step, f *faults) (all []wire.Request) {
 	for _, s := range steps {
-		one := wire.Step{Name: s.Name.Value, Headers: values(s.Headers), Expect: wire.Expect{
+		one := wire.Request{Name: s.Name.Value, Headers: values(s.Headers), Expect: wire.Expect{
 			Status: values(s.ExpectStatus.Values), Body: s.ExpectBody.Value, JSON: s.ExpectJSON.Value,
 		}}
 		if s.Body.given() {
@@ -134,7 +134,7 @@ func sequence(steps []Step, f *faults) (all []wire.Step) {
 
 // checkSequence judges the steps together, as far as that goes without the flags that say
 // more: a feed, whose columns may stand in them.
-func (f *faults) checkSequence(steps []Step, all []wire.Step) {
+func (f *faults) checkSequence(steps []Step, all []wire.Request) {
 	if len(all) == 0 || len(f.list) > 0 {
 		return
 	}

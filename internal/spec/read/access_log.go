@@ -16,9 +16,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/accesslog"
 	"github.com/gohone/hone/internal/wire/openapi"
-	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // readAccessLog reads the log that --access-log names, and returns what there is to say of it.
@@ -83,7 +83,7 @@ func logFiles(name string) ([]string, error) {
 const fillPlace = "{fill}"
 
 // bodies makes the bodies of a log's requests, of --body or of --openapi.
-func (f *Requests) bodies() (func(*requests.Request, int64) bool, error) {
+func (f *Requests) bodies() (func(*wire.Request, int64) bool, error) {
 	if f.OpenAPI != "" {
 		text, err := openapi.ReadFile(f.OpenAPI)
 		if err != nil {
@@ -93,14 +93,14 @@ func (f *Requests) bodies() (func(*requests.Request, int64) bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return func(r *requests.Request, _ int64) bool { return described.Fill(r) }, nil
+		return func(r *wire.Request, _ int64) bool { return described.Fill(r) }, nil
 	}
 	text, err := readBody(f.Body)
 	if err != nil || len(text) == 0 {
 		return nil, err
 	}
-	return func(r *requests.Request, size int64) bool {
-		r.Body, r.Filled = filledTo(string(text), size), true
+	return func(r *wire.Request, size int64) bool {
+		r.Body, r.Raw = filledTo(string(text), size), false
 		return true
 	}, nil
 }

@@ -19,31 +19,30 @@ import (
 // browser's recording, a server's log, a description of an API, or steps.
 type Requests struct {
 	*spec.Requests
-	// What was read: at most one of the two.
-	one  *requests.Curl
-	list *requests.List
+	// What was read: at most one of the three. sequence is that of --sequence, or of hone.yaml.
+	one      *requests.Curl
+	list     *requests.List
+	sequence []wire.Request
 	// Fit is what an access log says of the load; nil without one.
 	Fit *accesslog.Fit
-	// steps are those of --sequence, or of hone.yaml.
-	steps []wire.Step
 }
 
 // readSteps reads --sequence. Without the flag inFile holds, the steps of hone.yaml, unless
 // another flag says what the requests are.
-func (f *Requests) readSteps(inFile []wire.Step, depth int) error {
+func (f *Requests) readSteps(inFile []wire.Request, depth int) error {
 	switch {
 	case f.Sequence != "":
 		text, err := inputs.Steps.ReadFile(f.Sequence)
 		if err != nil {
 			return fail.New(fail.Or(fail.BadInput, err), "read steps: %w", err)
 		}
-		if f.steps, err = config.ReadSteps(f.Sequence, text); err != nil {
+		if f.sequence, err = config.ReadSteps(f.Sequence, text); err != nil {
 			return err
 		}
 	case len(f.given()) == 0:
-		f.steps = inFile
+		f.sequence = inFile
 	}
-	if len(f.steps) > 0 && depth > 1 {
+	if len(f.sequence) > 0 && depth > 1 {
 		return fail.New(fail.BadInput, "--depth %d does not go with steps: each waits for the answer to the one before",
 			depth).WithHint("leave it out, and take more connections: -c")
 	}
@@ -156,14 +155,15 @@ func (f *Requests) readOpenAPI() ([]string, error) {
 
 // fill puts what was read into the options of a protocol. The flags for headers win.
 func (f *Requests) fill(o *wire.Options) error {
-	o.Steps = f.steps
 	switch {
+	case len(f.sequence) > 0:
+		o.Requests, o.Sequence = f.sequence, true
 	case f.one != nil && (o.Method != "" || len(o.Body) > 0):
 		return fail.New(fail.BadInput,
 			"--curl says the method and the body: leave out --method and --body").WithHint("or write -X and -d into the curl command")
 	case f.one != nil:
 		o.Method, o.Body, o.Raw = f.one.Method, f.one.Body, true // braces in the command mean nothing here
-		o.Headers = requests.MergeHeaders(f.one.Headers, o.Headers)
+		o.Headers = wire.MergeHeaders(f.one.Headers, o.Headers)
 		o.HTTP2 = o.HTTP2 || f.one.HTTP2
 	case f.list != nil:
 		if o.Requests, o.Order = f.list.Requests, f.list.Order; f.Fit != nil {

@@ -15,7 +15,7 @@ import (
 // Take reads the requests that a command which starts programs is given in other tools' words, and returns what there
 // is to say of them. They go to the program under load. inFile are the steps of hone.yaml. set is what was given, where
 // a log may say how much load there is; nil in a stored run.
-func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile []wire.Step) (said []string,
+func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile []wire.Request) (said []string,
 	err error) {
 	s.Requests = &f.Requests
 	if s.Traffic == spec.TrafficReplay {
@@ -40,10 +40,10 @@ func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile
 		if f.Path == "" {
 			f.Path = s.one.Path
 		}
-	case (s.list != nil || s.steps != nil) && f.Path != "":
+	case (s.list != nil || s.sequence != nil) && f.Path != "":
 		return nil, fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own",
 			cmp.Or(strings.Join(s.given(), ""), "the steps of hone.yaml")).WithHint("leave it out")
-	case s.list != nil || s.steps != nil:
+	case s.list != nil || s.sequence != nil:
 		f.Path = "/" // instead of the path of a target in hone.yaml
 	}
 	if s.Fit != nil && set != nil {

@@ -88,22 +88,21 @@ func agentParts(r record.Run) []string {
 // mixText says which further targets share the requests of a run, and with how many of 100 each; empty where there is
 // one.
 func mixText(r record.Run) string {
-	if r.Asked == nil || len(r.Asked.Protocol.Mix) == 0 {
+	if r.Asked == nil || !r.Asked.Protocol.IsMix() {
 		return ""
 	}
-	o := r.Asked.Protocol
-	sum := max(1, o.Weight)
-	for _, w := range o.Mix {
-		sum += w.Weight
+	own, further, sum := r.Asked.Protocol.Requests[0], r.Asked.Protocol.Requests[1:], 0
+	for _, one := range r.Asked.Protocol.Requests {
+		sum += max(1, one.Weight)
 	}
 	share := func(weight int) string { return fmt.Sprintf("%.3g %%", 100*float64(weight)/float64(sum)) }
-	parts := []string{share(max(1, o.Weight)) + " of the requests"}
-	for i, w := range o.Mix {
-		if i == mixShown && len(o.Mix) > mixShown+1 {
-			parts = append(parts, fmt.Sprintf("and %d more", len(o.Mix)-i))
+	parts := []string{share(max(1, own.Weight)) + " of the requests"}
+	for i, one := range further {
+		if i == mixShown && len(further) > mixShown+1 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(further)-i))
 			break
 		}
-		parts = append(parts, w.URL+" "+share(w.Weight))
+		parts = append(parts, one.Path+" "+share(max(1, one.Weight)))
 	}
 	return strings.Join(parts, ", ") + ": CPU time is of them together"
 }

@@ -170,7 +170,7 @@ func TestALoadTestWithoutAResult(t *testing.T) {
 
 // Targets that a load test tells apart, and streams, are on its page.
 func TestALoadTestShowsItsTargets(t *testing.T) {
-	o := wire.Options{Mix: []wire.Weighted{{URL: "/other", Weight: 1}}, Streams: wire.Streams{All: true}}
+	o := wire.Options{Requests: []wire.Request{{}, {Path: "/other", Weight: 1}}, Streams: wire.Streams{All: true}}
 	l, id := loadedWith(t, false, load.Schedule{Requests: 400}, o)
 	p, err := l.Run(id)
 	if err != nil {

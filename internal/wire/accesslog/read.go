@@ -19,6 +19,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/otlp"
 	"github.com/gohone/hone/internal/wire/requests"
 )
@@ -36,7 +37,7 @@ type Options struct {
 	Mixed bool
 	// Body gives a request that has a body one, of so many bytes where the log says it (negative: it does not). Not ok:
 	// there is none for it. It is nil without bodies.
-	Body func(r *requests.Request, size int64) (ok bool)
+	Body func(r *wire.Request, size int64) (ok bool)
 }
 
 // Log is a log that is being read: one file, or several that belong together.
@@ -188,7 +189,7 @@ func hasBody(method string) bool { return method == "POST" || method == "PUT" ||
 
 // request takes a request, or says why not.
 func (l *Log) request(e *entry, path string) {
-	r := requests.Request{Method: e.method, Path: path, Headers: e.headers}
+	r := wire.Request{Method: e.method, Path: path, Headers: e.headers, Raw: true}
 	size := l.fit.bodySize(e)
 	made := hasBody(e.method) && size != 0 && l.Body != nil && l.Body(&r, size)
 	wanted := slices.Contains(l.Methods, e.method)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/accesslog"
 	"github.com/gohone/hone/internal/wire/requests"
 )
@@ -133,7 +134,7 @@ func TestBodiesHaveTheSizesOfTheLog(t *testing.T) {
 			"h - - [31/Jan/2026:12:00:00 +0000] \"POST /items HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.001 request_length=%d\n", len("POST/items")+80+1000*(1+i%3))
 	}
 	var sizes []int64
-	l, fit, err := read(accesslog.Options{Body: func(r *requests.Request, size int64) bool {
+	l, fit, err := read(accesslog.Options{Body: func(r *wire.Request, size int64) bool {
 		sizes = append(sizes, size)
 		r.Body = make([]byte, size)
 		return true

@@ -37,39 +37,48 @@ var HTTP = &wire.Scheme{
 // New is HTTP/1.1 over whatever the scheme of u connects with. The path of u is
 // taken as the user wrote it (RawPath, where it is set), its Host as the address.
 func New(u *url.URL, o wire.Options) (load.Protocol, error) {
-	if len(o.Steps) > 0 {
+	if o.Sequence {
 		return newSteps(u, o)
 	}
-	if err := o.Feed.Validate(); err != nil {
-		return nil, err
-	}
-	mix, checks, method, err := httpmsg.Requests(u, o)
+	heads := 0
+	mix, checks, all, err := httpmsg.Requests(u, o, func(u *url.URL, o wire.Options) (*request, bool, error) {
+		if o.Method == "HEAD" {
+			heads++
+		}
+		return newRequest(u, o)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{mix: mix, checks: checks, head: method == "HEAD", once: httpmsg.AsksToClose(o.Headers),
-		streams: o.Streams}, nil
+	p := &protocol{mix: mix, requests: all, checks: checks, head: heads > 0, once: httpmsg.AsksToClose(o.Headers),
+		streams: o.Streams}
+	if len(all) == 1 && !mix.Shared {
+		p.only = all[0].fixed
+	}
+	return p, nil
 }
 
 // protocol is what all connections share.
 type protocol struct {
-	mix    *httpmsg.Mix
-	checks *answer.Checks
-	head   bool // the method is HEAD: answers have no body
-	once   bool // a connection carries one request
+	mix      *httpmsg.Mix
+	requests []*request // by target of the mix
+	only     []byte     // the request where there is one target and no column in it; nil otherwise
+	checks   *answer.Checks
+	head     bool // a method is HEAD: answers have no body
+	once     bool // a connection carries one request
 	// streams says which answers are streams.
 	streams wire.Streams
 }
 
 // Dialog implements load.Protocol.
 func (p *protocol) Dialog(conn int) load.Dialog {
-	d := &dialog{mix: p.mix, checks: p.checks, once: p.once}
+	d := &dialog{protocol: p, checks: p.checks, once: p.once}
 	d.answers.streams = &p.streams
 	d.answers.head, d.answers.body = p.head, p.checks.NewBody()
 	if p.mix.Heads != nil {
 		d.heads = &heads{}
 	}
-	if p.mix.Only == nil {
+	if p.only == nil {
 		d.walk = p.mix.Walk(conn)
 	}
 	if p.once {
@@ -88,7 +97,7 @@ func (p *protocol) Notes() []string { return p.checks.First.Notes() }
 
 // dialog matches answers to requests in order.
 type dialog struct {
-	mix        *httpmsg.Mix
+	protocol   *protocol   // nil in a sequence
 	walk       *turns.Walk // nil: all requests are the same
 	checks     *answer.Checks
 	sent, next uint64
@@ -107,12 +116,12 @@ func (d *dialog) BodyLength() int64 { return d.length }
 func (d *dialog) AppendRequest(dst []byte, seq uint64) []byte {
 	d.sent = seq + 1
 	if d.walk == nil {
-		return append(dst, d.mix.Only...)
+		return append(dst, d.protocol.only...)
 	}
-	dst, target := d.mix.Append(dst, d.walk)
-	d.row = d.mix.RowOf[target]
+	dst, target := d.protocol.appendNext(dst, d.walk)
+	d.row = d.protocol.mix.RowOf[target]
 	if d.heads != nil {
-		d.heads.push(d.mix.Heads[target])
+		d.heads.push(d.protocol.mix.Heads[target])
 	}
 	return dst
 }

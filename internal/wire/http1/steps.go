@@ -13,7 +13,6 @@ import (
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/httpmsg"
-	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/turns"
 	"github.com/gohone/hone/load"
 )
@@ -27,8 +26,8 @@ type steps struct {
 	columns int // of the feed; the values that are taken stand after them
 	held    []bool
 	rows    [][]string
-	names   []string     // of all values: columns, then what is taken
-	mix     *httpmsg.Mix // to walk the rows
+	names   []string  // of all values: columns, then what is taken
+	mix     turns.Mix // to walk the rows
 	streams wire.Streams
 	number  atomic.Uint64 // of the next request, for steps with {n}
 }
@@ -38,7 +37,7 @@ type compiledStep struct {
 	label   string
 	line    string // method and path without query, up to the first value in it
 	open    bool   // there is a value in it
-	request *httpmsg.Request
+	request *request
 	checks  *answer.Checks
 	takes   []answer.Take
 	head    bool
@@ -58,7 +57,7 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, format, args...).WithHint("%s", hint)
 	}
 	switch {
-	case o.Method != "" || len(o.Body) > 0 || len(o.Mix) > 0 || o.Weight != 0 || len(o.Requests) > 0:
+	case o.Method != "" || len(o.Body) > 0:
 		return refuse("leave out --method, --body, --curl, --har, --access-log and --openapi, and give one target",
 			"steps say all requests themselves")
 	case wire.IsSet(o.Expect):
@@ -67,12 +66,12 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 	case u.Path != "" && u.Path != "/" || u.RawQuery != "":
 		return refuse("give the host and port alone", "the target has the path %q, and steps have their own",
 			u.RequestURI())
-	case len(o.Steps) > maxSteps:
-		return refuse("take fewer", "%d steps, want at most %d", len(o.Steps), maxSteps)
+	case len(o.Requests) > maxSteps:
+		return refuse("take fewer", "%d steps, want at most %d", len(o.Requests), maxSteps)
 	case httpmsg.AsksToClose(o.Headers):
 		return refuse("leave out the header Connection", "a sequence of steps needs a connection that stays")
 	}
-	p := &steps{first: -1, mix: &httpmsg.Mix{}, streams: o.Streams}
+	p := &steps{first: -1, streams: o.Streams}
 	if o.Feed != nil {
 		if err := o.Feed.Validate(); err != nil {
 			return nil, err
@@ -82,7 +81,7 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	p.mix.Round = make([]turns.Turn, 1)
 	p.held = make([]bool, p.columns)
-	for i, step := range o.Steps {
+	for i, step := range o.Requests {
 		s, err := p.compile(u, o, i)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "step %d%s: %w", i+1, labelled(step.Name), err).WithHint("%s",
@@ -112,7 +111,7 @@ func labelled(name string) string {
 }
 
 // usedBy is the first of the steps that the value of a name goes into, or otherwise the step that takes it.
-func usedBy(steps []wire.Step, name string, otherwise wire.Step) wire.Step {
+func usedBy(steps []wire.Request, name string, otherwise wire.Request) wire.Request {
 	for _, s := range steps {
 		if strings.Contains(strings.Join(s.Headers, "\n")+s.Path+string(s.Body), "{"+name+"}") {
 			return s
@@ -123,20 +122,18 @@ func usedBy(steps []wire.Step, name string, otherwise wire.Step) wire.Step {
 
 // compile builds one step. The names of what it takes are known to the steps after it.
 func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error) {
-	step := o.Steps[i]
+	step := o.Requests[i]
 	place, err := httpmsg.PathURL(u, step.Path)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "path %q: %w", step.Path,
 			err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
 	}
-	own := o
-	own.Method, own.Body, own.Headers, own.Expect = step.Method, step.Body,
-		requests.MergeHeaders(step.Headers, o.Headers), step.Expect
+	own := o.Of(step)
 	own.Feed = p.known()
-	method, err := httpmsg.Method(own)
-	if err != nil {
+	if own.Method, err = httpmsg.Method(own); err != nil {
 		return nil, err
 	}
+	method := own.Method
 	if httpmsg.AsksToClose(own.Headers) {
 		return nil, fail.New(fail.BadInput,
 			"the header Connection ends the connection that the sequence needs").WithHint("leave it out")
@@ -160,10 +157,9 @@ func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error
 	if s.checks, err = answer.NewChecks(step.Expect, method, own.Headers); err != nil {
 		return nil, err
 	}
-	if s.request, err = httpmsg.NewRequest(method, place, own); err != nil {
+	if s.request, s.numbered, err = newRequest(place, own); err != nil {
 		return nil, err
 	}
-	s.numbered = s.request.Head.Numbered() || s.request.Body.Numbered()
 	if step.Once {
 		p.hold(s.request)
 	}
@@ -177,7 +173,7 @@ func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error
 			compiled.Cookie = &answer.Cookie{
 				Name: t.Cookie, Host: u.Hostname(), TLS: u.Scheme == "https",
 				From: httpmsg.WithoutQuery(step.Path),
-				To:   httpmsg.WithoutQuery(usedBy(o.Steps[i+1:], t.Name, step).Path),
+				To:   httpmsg.WithoutQuery(usedBy(o.Requests[i+1:], t.Name, step).Path),
 			}
 		}
 		if s.head && compiled.OfBody() {
@@ -213,7 +209,7 @@ func (p *steps) checkNames(path string, headers []string) error {
 			rest = behind
 			word, _, ok := strings.Cut(rest, "}")
 			if _, own, err := wire.PlaceOf(word); err != nil || own {
-				continue // httpmsg.NewRequest says what is wrong
+				continue // newRequest says what is wrong
 			}
 			if !ok || !wire.IsWord(word) || "{"+word+"}" == wire.PortTemplate || slices.Contains(p.names, word) {
 				continue
@@ -227,8 +223,8 @@ func (p *steps) checkNames(path string, headers []string) error {
 
 // hold keeps the columns that a step uses which is sent once: the steps after it go with
 // the same user.
-func (p *steps) hold(r *httpmsg.Request) {
-	for _, t := range []wire.Template{r.Head, r.Body} {
+func (p *steps) hold(r *request) {
+	for _, t := range []wire.Template{r.head, r.body} {
 		for _, one := range t {
 			if one.Column >= 0 && one.Column < p.columns {
 				p.held[one.Column] = true

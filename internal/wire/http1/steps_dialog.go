@@ -30,7 +30,7 @@ var _ load.Controller = (*stepsDialog)(nil)
 
 // Dialog implements load.Protocol.
 func (p *steps) Dialog(conn int) load.Dialog {
-	d := &stepsDialog{dialog: &dialog{mix: p.mix}, sequence: p, conn: uint64(conn)}
+	d := &stepsDialog{dialog: &dialog{}, sequence: p, conn: uint64(conn)}
 	d.answers.streams = &p.streams
 	d.values = answer.Values{Row: make([]string, len(p.names)), Kept: make([][]byte, len(p.names))}
 	if len(p.rows) > 0 {
@@ -71,7 +71,7 @@ func (d *stepsDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	if s.numbered {
 		with.Number = d.sequence.number.Add(1) - 1
 	}
-	return s.request.Append(dst, with)
+	return s.request.append(dst, with)
 }
 
 // Target implements load.Chooser.

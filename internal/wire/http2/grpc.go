@@ -15,7 +15,6 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/grpctypes"
 	"github.com/gohone/hone/internal/wire/httpmsg"
 	"github.com/gohone/hone/load"
@@ -77,12 +76,8 @@ func newGRPC(u *url.URL, o wire.Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	checks, err := answer.NewChecks(wire.Expect{}, "POST", nil)
-	if err != nil {
-		return nil, err
-	}
 	p := &grpcProtocol{
-		protocol: &protocol{checks: checks, call: call, streams: o.Streams},
+		protocol: &protocol{call: call, streams: o.Streams},
 		path:     path, authority: httpmsg.HostHeader(u), options: o,
 	}
 	if err := p.requestsFor(u); err != nil {
@@ -117,22 +112,26 @@ func (p *grpcProtocol) requestsFor(u *url.URL) error {
 	if u.Scheme == "grpcs" {
 		target.Scheme = "https"
 	}
+	o.Method, o.Expect = "POST", wire.Expect{} // calls have checks of their own
 	var err error
-	if p.mix, err = httpmsg.NewMix("POST", &target, o); err != nil {
-		return err
+	p.mix, p.checks, p.requests, err = httpmsg.Requests(&target, o, newCall)
+	return err
+}
+
+// newCall builds the head of a call, without its messages.
+func newCall(u *url.URL, o wire.Options) (r *request, numbered bool, err error) {
+	if numbered, err = httpmsg.Check(u, o); err != nil {
+		return nil, false, err
 	}
-	fields, err := httpmsg.Fields("POST", &target, o)
+	fields, err := httpmsg.Fields(u, o)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	fixed := o.Feed == nil && !slices.ContainsFunc(fields, func(f httpmsg.Field) bool { return !f.Value.Fixed() })
-	if fixed {
-		r, err := newFixedRequest(fields, grpctypes.AppendPrefix(nil, 0))
-		p.requests = []*request{r}
-		return err
+	if o.Feed == nil && !slices.ContainsFunc(fields, func(f httpmsg.Field) bool { return !f.Value.Fixed() }) {
+		r, err = newFixedRequest(fields, grpctypes.AppendPrefix(nil, 0))
+		return r, numbered, err
 	}
-	p.requests = []*request{{fill: newFill(fields, nil, false)}}
-	return nil
+	return &request{fill: newFill(fields, nil, false)}, numbered, nil
 }
 
 // grpcTimeout is a duration in at most eight digits and a unit (gRPC over HTTP/2, Timeout).

@@ -22,7 +22,7 @@ import (
 // GOAWAY leaves out are sent again on another connection, once the others are answered, and refused ones at once.
 // An answer with a status of gRPC is judged by that as well, see httpmsg.GRPCStatus.
 func New(u *url.URL, o wire.Options) (load.Protocol, error) {
-	mix, checks, requests, err := httpmsg.Streams(u, o, newRequest)
+	mix, checks, requests, err := httpmsg.Requests(u, o, newRequest)
 	if err != nil {
 		return nil, err
 	}

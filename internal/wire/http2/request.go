@@ -52,30 +52,33 @@ func (r *request) bodyOf(row int) []byte {
 	return r.body
 }
 
-// newRequest builds the request for the path and query of u, to the address in its
-// Host. The header lines have been checked for HTTP/1.1 before.
-func newRequest(method string, u *url.URL, o wire.Options) (*request, error) {
-	fields, err := httpmsg.Fields(method, u, o)
-	if err != nil {
-		return nil, err
+// newRequest builds the request for the path and query of u, to the address in its Host. It says whether the number of
+// the request is in it.
+func newRequest(u *url.URL, o wire.Options) (r *request, numbered bool, err error) {
+	if numbered, err = httpmsg.Check(u, o); err != nil {
+		return nil, false, err
 	}
+	fields, err := httpmsg.Fields(u, o)
+	if err != nil {
+		return nil, false, err
+	}
+	content := httpmsg.HasContent(o.Method, o.Body)
 	body := o.BodyTemplate()
 	fixed := body.Fixed()
 	for _, f := range fields {
 		fixed = fixed && f.Value.Fixed()
 	}
 	if !fixed {
-		return &request{fill: newFill(fields, body, httpmsg.HasContent(method, o.Body)), head: method == "HEAD"}, nil
+		return &request{fill: newFill(fields, body, content), head: o.Method == "HEAD"}, numbered, nil
 	}
-	if httpmsg.HasContent(method, o.Body) {
+	if content {
 		length := httpmsg.Field{Name: "content-length", Value: wire.Template{}.Then(strconv.Itoa(len(o.Body)))}
 		fields = slices.Insert(fields, httpmsg.Always, length)
 	}
-	r, err := newFixedRequest(fields, o.Body)
-	if err == nil {
-		r.head = method == "HEAD"
+	if r, err = newFixedRequest(fields, o.Body); err == nil {
+		r.head = o.Method == "HEAD"
 	}
-	return r, err
+	return r, false, err
 }
 
 // newFixedRequest builds a request of fields without columns.

@@ -21,7 +21,7 @@ import (
 // another connection, once the others are answered, and refused ones too. The server is told to use no dynamic table
 // for header fields.
 func New(u *url.URL, o wire.Options) (load.Protocol, error) {
-	mix, checks, requests, err := httpmsg.Streams(u, o, newRequest)
+	mix, checks, requests, err := httpmsg.Requests(u, o, newRequest)
 	if err != nil {
 		return nil, err
 	}

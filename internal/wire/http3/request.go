@@ -39,32 +39,36 @@ const (
 	maxPush       = 0x0d
 )
 
-// newRequest builds the request for the path and query of u, to the address in its Host. The header lines have been
-// checked for HTTP/1.1 before.
-func newRequest(method string, u *url.URL, o wire.Options) (*request, error) {
-	fields, err := httpmsg.Fields(method, u, o)
-	if err != nil {
-		return nil, err
+// newRequest builds the request for the path and query of u, to the address in its Host. It says whether the number of
+// the request is in it.
+func newRequest(u *url.URL, o wire.Options) (r *request, numbered bool, err error) {
+	if numbered, err = httpmsg.Check(u, o); err != nil {
+		return nil, false, err
 	}
-	r := &request{head: method == "HEAD"}
+	fields, err := httpmsg.Fields(u, o)
+	if err != nil {
+		return nil, false, err
+	}
+	r = &request{head: o.Method == "HEAD"}
+	content := httpmsg.HasContent(o.Method, o.Body)
 	body := o.BodyTemplate()
 	fixed := body.Fixed()
 	for _, f := range fields {
 		fixed = fixed && f.Value.Fixed()
 	}
 	if !fixed {
-		r.fill = newFill(fields, body, httpmsg.HasContent(method, o.Body))
-		return r, nil
+		r.fill = newFill(fields, body, content)
+		return r, numbered, nil
 	}
-	block, err := block(fields, httpmsg.HasContent(method, o.Body), len(o.Body))
+	block, err := block(fields, content, len(o.Body))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	r.fixed = appendFrame(nil, Headers, block)
 	if len(o.Body) > 0 {
 		r.fixed = appendFrame(r.fixed, Data, o.Body)
 	}
-	return r, nil
+	return r, false, nil
 }
 
 // block encodes fields without columns, and Content-Length behind those that every request has.

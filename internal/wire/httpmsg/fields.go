@@ -22,7 +22,7 @@ const Always = 5
 
 // Fields is the header of a request but its length, which is the same in HTTP/3: RFC 9113 section 8.3.1 and RFC 9114
 // section 4.3.1.
-func Fields(method string, u *url.URL, o wire.Options) ([]Field, error) {
+func Fields(u *url.URL, o wire.Options) ([]Field, error) {
 	host, agent := HostHeader(u), userAgent
 	var rest []Field
 	field := func(name, value string) Field {
@@ -59,7 +59,7 @@ func Fields(method string, u *url.URL, o wire.Options) ([]Field, error) {
 		return nil, err
 	}
 	return append([]Field{
-		field(":method", method), field(":scheme", u.Scheme), {Name: ":path", Value: uri}, field(":authority", host),
+		field(":method", o.Method), field(":scheme", u.Scheme), {Name: ":path", Value: uri}, field(":authority", host),
 		field("user-agent", agent),
 	}, rest...), nil
 }

@@ -3,64 +3,65 @@ package httpmsg
 import (
 	"cmp"
 	"net/url"
-	"strings"
 
-	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/turns"
 )
 
-// Mix is the requests of one or several targets and the order they take turns in.
+// Mix is the order that the requests of one or several targets take turns in. Each version of HTTP has the requests
+// themselves, as it encodes them.
 type Mix struct {
 	turns.Mix
-	// Only is the request where there is one target and no column in it: nil otherwise.
-	Only     []byte
-	requests []*Request
 	// Heads says of each target whether its method is HEAD; nil where they do not differ.
 	Heads []bool
-	// Labels are the rows that results tell the targets apart by, rowOf the row of each target.
+	// Labels are the rows that results tell the targets apart by, RowOf the row of each target.
 	Labels []string
 	RowOf  []int
 }
 
-// MaxTargets bounds the work of laying out a round, see turns.MaxRound.
-const MaxTargets = 10_000
-
-// NewMix builds the requests for u and the further targets of o.
-func NewMix(method string, u *url.URL, o wire.Options) (*Mix, error) {
-	m := &Mix{Mix: turns.Mix{Rows: [][]string{nil}}}
+// Requests are what all versions of HTTP have in common: the turns of the targets, what their answers have to be, and
+// the targets, whose requests each version encodes. The options that encode gets are for one request: Method is set.
+// It also says whether the number of the request is in it.
+func Requests[R any](u *url.URL, o wire.Options, encode func(*url.URL, wire.Options) (R, bool, error)) (
+	m *Mix, checks *answer.Checks, all []R, err error) {
+	if err := o.Feed.Validate(); err != nil {
+		return nil, nil, nil, err
+	}
+	targets, err := targetsOf(u, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	method, differ := methodOfAll(targets)
+	if checks, err = answer.NewChecks(o.Expect, method, o.Headers); err != nil {
+		return nil, nil, nil, err
+	}
+	m = &Mix{Mix: turns.Mix{Rows: [][]string{nil}}}
 	if o.Feed != nil {
 		m.Rows = o.Feed.Rows
 	}
-	targets, err := targetsOf(method, u, o)
-	if err != nil {
-		return nil, err
-	}
 	for _, t := range targets {
-		if err := m.add(t.method, t.url, t.weight, t.options); err != nil {
-			return nil, err
+		r, numbered, err := encode(t.url, t.options)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		all, m.Weights, m.Numbered = append(all, r), append(m.Weights, t.weight), m.Numbered || numbered
+		if differ {
+			m.Heads = append(m.Heads, t.options.Method == "HEAD")
 		}
 	}
 	m.label(targets)
-	if _, mixed := methodOfAll(method, o.Requests); mixed {
-		for _, t := range targets {
-			m.Heads = append(m.Heads, t.method == "HEAD")
-		}
-	}
 	if len(o.Order) > 0 {
-		return m, m.inOrder(o.Order)
+		return m, checks, all, m.inOrder(o.Order)
 	}
-	if len(m.requests) == 1 {
-		m.Only = m.requests[0].fixed
-	}
-	return m, m.LayOut()
+	return m, checks, all, m.LayOut()
 }
 
 // label gives a row to each method and path: queries that differ are one target.
 func (m *Mix) label(targets []target) {
 	known := map[string]int{}
 	for _, t := range targets {
-		name := t.method + " " + cmp.Or(t.url.Path, "/")
+		name := t.options.Method + " " + cmp.Or(t.url.Path, "/")
 		row, ok := known[name]
 		if !ok {
 			row = len(m.Labels)
@@ -71,54 +72,16 @@ func (m *Mix) label(targets []target) {
 	}
 }
 
-func (m *Mix) add(method string, u *url.URL, weight int, o wire.Options) error {
-	r, err := NewRequest(method, u, o)
-	if err == nil {
-		m.Numbered = m.Numbered || r.Head.Numbered() || r.Body.Numbered()
+// methodOfAll is the method for the checks of answers: HEAD if one is. They differ if not all are.
+func methodOfAll(targets []target) (method string, differ bool) {
+	heads := 0
+	for _, t := range targets {
+		if t.options.Method == "HEAD" {
+			heads++
+		}
 	}
-	if err == nil && r.fixed != nil {
-		r.Head, r.Body = nil, nil // a list may have many
+	if heads > 0 {
+		return "HEAD", heads < len(targets)
 	}
-	m.requests, m.Weights = append(m.requests, r), append(m.Weights, weight)
-	return err
-}
-
-// mixURL reads a further target: a URL on the host of the first, or the path of one.
-func mixURL(first *url.URL, text string) (*url.URL, error) {
-	u, err := url.Parse(strings.ReplaceAll(text, ":"+wire.PortTemplate, ":0"))
-	if err != nil {
-		return nil, fail.New(fail.BadInput, "parse target %q: %w", text, err).
-			WithHint("write it like %s, or the path alone", Example)
-	}
-	if u.Scheme == "" && u.Host == "" && strings.HasPrefix(text, "/") {
-		u.Scheme, u.Host = first.Scheme, first.Host
-		return u, nil
-	}
-	host, port := u.Hostname(), u.Port()
-	switch {
-	case strings.Contains(u.Host+"/", ":0/") && strings.Contains(text, ":"+wire.PortTemplate):
-		port = wire.PortTemplate
-	case port == "":
-		port = defaultPort(u.Scheme)
-	}
-	if !strings.EqualFold(u.Scheme, first.Scheme) || u.User != nil ||
-		!strings.EqualFold(wire.Bracket(host)+":"+port, first.Host) {
-		return nil, fail.New(fail.BadInput, "target %q of the mix is not on %s://%s, where the connections lead",
-			text, first.Scheme, first.Host).
-			WithHint("give the path alone, like /items; load another server with a run of its own")
-	}
-	u.Host = first.Host
-	return u, nil
-}
-
-// Append appends the request whose turn it is to dst, and returns which it was. It takes no
-// more memory than that.
-func (m *Mix) Append(dst []byte, w *turns.Walk) (all []byte, target int) {
-	n, turn := m.Next(w)
-	r := m.requests[turn.Target]
-	if r.fixed != nil {
-		return append(dst, r.fixed...), turn.Target
-	}
-	_, with := m.Fill(w, n, turn)
-	return r.Append(dst, with), turn.Target
+	return targets[0].options.Method, false
 }

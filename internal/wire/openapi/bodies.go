@@ -3,12 +3,12 @@ package openapi
 import (
 	"strings"
 
-	"github.com/gohone/hone/internal/wire/requests"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // Bodies are the bodies that a description has for requests of a log.
 type Bodies struct {
-	requests  []requests.Request
+	requests  []wire.Request
 	templates [][]string // of their paths, in parts
 }
 
@@ -27,17 +27,17 @@ func ReadBodies(name string, text []byte) (*Bodies, error) {
 
 // Fill gives a request of a log the body of its operation, and its header lines. Where several operations fit, the one
 // with the fewest parameters is it; not ok: none fits.
-func (b *Bodies) Fill(r *requests.Request) (ok bool) {
+func (b *Bodies) Fill(r *wire.Request) (ok bool) {
 	path, _, _ := strings.Cut(r.Path, "?")
 	parts, fewest := strings.Split(path, "/"), len(path)+1
-	var best requests.Request
+	var best wire.Request
 	for i, one := range b.requests {
 		if n := parametersOf(b.templates[i], parts); one.Method == r.Method && n >= 0 && n < fewest {
 			best, ok, fewest = one, true, n
 		}
 	}
 	if ok {
-		r.Body, r.Headers = best.Body, requests.MergeHeaders(r.Headers, best.Headers)
+		r.Body, r.Headers = best.Body, wire.MergeHeaders(r.Headers, best.Headers)
 	}
 	return ok
 }

@@ -3,8 +3,8 @@ package openapi_test
 import (
 	"testing"
 
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/openapi"
-	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // A request of a log gets the body of the operation that its path fits best.
@@ -31,7 +31,7 @@ paths:
 		{"PUT", "/v1/orders/17/lines", "", ""},
 		{"POST", "/v1/orders/17", "", ""},
 	} {
-		r := requests.Request{Method: tc.method, Path: tc.path, Headers: []string{"Content-Type: x"}}
+		r := wire.Request{Method: tc.method, Path: tc.path, Headers: []string{"Content-Type: x"}}
 		ok := b.Fill(&r)
 		if ok != (tc.body != "") || string(r.Body) != tc.body || ok && r.Headers[0] != tc.kind {
 			t.Errorf("%s %s: %v %q %q", tc.method, tc.path, ok, r.Body, r.Headers)

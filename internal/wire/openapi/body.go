@@ -9,7 +9,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/gohone/hone/internal/wire/requests"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // firstKind is the type of content that is taken: JSON, a form, text, in that order.
@@ -43,7 +43,7 @@ func rankOf(kind string) int {
 }
 
 // body adds the body of an operation, and returns its type.
-func (r *reader) body(one *requests.Request, op *openapi3.Operation) (string, error) {
+func (r *reader) body(one *wire.Request, op *openapi3.Operation) (string, error) {
 	if op.RequestBody == nil || op.RequestBody.Value == nil {
 		return "", nil
 	}

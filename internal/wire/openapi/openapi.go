@@ -17,6 +17,7 @@ import (
 
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
@@ -233,7 +234,7 @@ func oneLine(text string) string {
 
 // operation adds the request of an operation. An error is why there is none.
 func (r *reader) operation(method, path string, item *openapi3.PathItem, op *openapi3.Operation) error {
-	one := requests.Request{Method: method, Weight: 1}
+	one := wire.Request{Method: method, Raw: true, Weight: 1}
 	r.values, r.at = 0, method+" "+path
 	p := &parameters{reader: r, path: path}
 	if err := p.add(item.Parameters, op.Parameters); err != nil {

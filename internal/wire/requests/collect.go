@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/gohone/hone/internal/wire"
 )
 
 // Collector makes a List of entries.
@@ -50,26 +52,26 @@ func (c *Collector) Leave(why string) {
 }
 
 // Take adds an entry.
-func (c *Collector) Take(r Request, at time.Time) {
+func (c *Collector) Take(r wire.Request, at time.Time) {
 	t := turn{rank: rankOf(c.taken / stretch), at: at}
 	c.taken++
-	key := r.key()
-	for c.Mixed && t.rank <= c.most && c.full(key) {
+	name := key(r)
+	for c.Mixed && t.rank <= c.most && c.full(name) {
 		c.thin()
 	}
 	switch {
 	case t.rank > c.most:
 		c.Leave(notDrawn)
 		return
-	case c.full(key) && len(c.turns) == maxEntries:
+	case c.full(name) && len(c.turns) == maxEntries:
 		c.Leave("after the first 1,000,000 that were taken")
 		return
-	case c.full(key):
+	case c.full(name):
 		c.Leave("further different requests than 100,000 or 268 MB")
 		return
 	}
 	c.list.Found++
-	t.request = c.number(r, key)
+	t.request = c.number(r, name)
 	c.list.Requests[t.request].Weight++
 	c.turns = append(c.turns, t)
 }
@@ -81,7 +83,7 @@ func (c *Collector) full(key string) bool {
 }
 
 // number is that of a request, which is added if it is new.
-func (c *Collector) number(r Request, key string) uint32 {
+func (c *Collector) number(r wire.Request, key string) uint32 {
 	i, known := c.index[key]
 	if !known {
 		i = uint32(len(c.list.Requests))
@@ -104,7 +106,7 @@ func (c *Collector) thin() {
 		}
 		r := old[t.request]
 		r.Weight = 0
-		t.request = c.number(r, r.key())
+		t.request = c.number(r, key(r))
 		c.list.Requests[t.request].Weight++
 		c.turns = append(c.turns, t)
 	}
@@ -147,7 +149,7 @@ func (l *List) byWeight() (place []uint32) {
 	}
 	old := l.Requests
 	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(old[b].Weight, old[a].Weight) })
-	l.Requests, place = make([]Request, len(old)), make([]uint32, len(old))
+	l.Requests, place = make([]wire.Request, len(old)), make([]uint32, len(old))
 	for i, from := range order {
 		l.Requests[i], place[from] = old[from], uint32(i)
 	}

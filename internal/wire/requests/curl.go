@@ -9,11 +9,12 @@ import (
 
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // Curl is what a curl command line asks for.
 type Curl struct {
-	Request
+	wire.Request
 	// Scheme is http or https, Host the host and port of the URL as they are written.
 	Scheme, Host string
 	// HTTP2 is --http2 and --http2-prior-knowledge, Insecure -k, CA --cacert, Socket

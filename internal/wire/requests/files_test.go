@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
@@ -140,7 +141,7 @@ func TestAMixIsMadeOfStretches(t *testing.T) {
 	const entries = 20_000
 	for i := range entries {
 		path := fmt.Sprintf("/%d/%d", i/100, i%100)
-		c.Take(requests.Request{Method: "GET", Path: path}, time.Unix(int64(i), 0))
+		c.Take(wire.Request{Method: "GET", Path: path}, time.Unix(int64(i), 0))
 	}
 	l := c.Finish(false)
 	moved := 0
@@ -163,7 +164,7 @@ func TestAMixOfALargeFileIsASample(t *testing.T) {
 	c := requests.NewCollector(true)
 	const entries = 600_000
 	for i := range entries {
-		r := requests.Request{Method: "GET", Path: fmt.Sprintf("/once/%d", i)}
+		r := wire.Request{Method: "GET", Path: fmt.Sprintf("/once/%d", i)}
 		if i%3 == 0 {
 			r.Path = "/often"
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/wire"
 )
 
 // HAROptions say which entries of a recording are taken.
@@ -249,7 +250,7 @@ func (h *harReader) entry(e *harEntry) {
 		h.Leave("without a time")
 		return
 	}
-	r := Request{Method: method, Path: pathOf(u)}
+	r := wire.Request{Method: method, Path: pathOf(u), Raw: true}
 	kind, why := h.body(&r, e)
 	if why != "" {
 		h.Leave(why)
@@ -273,7 +274,7 @@ func ShortName(text string) string {
 }
 
 // body takes the body of an entry; why says that it cannot be taken.
-func (h *harReader) body(r *Request, e *harEntry) (kind, why string) {
+func (h *harReader) body(r *wire.Request, e *harEntry) (kind, why string) {
 	p := e.Request.PostData
 	if p == nil {
 		return "", ""

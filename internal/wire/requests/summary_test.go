@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
@@ -29,7 +30,7 @@ func TestSummaryShowsEndpoints(t *testing.T) {
 	c := requests.NewCollector(false)
 	take := func(method, path string, n int) {
 		for range n {
-			c.Take(requests.Request{Method: method, Path: path}, time.Time{})
+			c.Take(wire.Request{Method: method, Path: path}, time.Time{})
 		}
 	}
 	for i := range 30 {

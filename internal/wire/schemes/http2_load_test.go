@@ -105,8 +105,8 @@ func TestHTTP2LoadsNetHTTPOverBothEngines(t *testing.T) {
 
 func TestHTTP2TargetsOfAMixTakeTurns(t *testing.T) {
 	url := serveHTTP2(t, nil)
-	o := wire.Options{HTTP2: true, Headers: []string{"X-One: 1"}, Weight: 3,
-		Mix: []wire.Weighted{{URL: "/wrong", Weight: 1}}}
+	o := wire.Options{HTTP2: true, Headers: []string{"X-One: 1"},
+		Requests: []wire.Request{{Weight: 3}, {Path: "/wrong", Weight: 1}}}
 	got := fire(t, "event loop", url+"/right", o, 4, 300)
 	// Each of the three connections may be in the middle of a round of four at the end.
 	if wrong := got.Codes[418]; got.Codes[200]+wrong != 300 || wrong < 72 || wrong > 78 {

@@ -129,7 +129,8 @@ func TestHTTP3LoadsAServer(t *testing.T) {
 		}
 		wantRight(t, c.path, run(t, s.url+c.path, insecure3(c.o), load.Plan{Connections: 3, Depth: c.depth}, n), n)
 	}
-	mix := insecure3(wire.Options{Mix: []wire.Weighted{{URL: "/empty", Weight: 2}, {URL: "/chunked", Weight: 1}}})
+	mix := insecure3(wire.Options{Requests: []wire.Request{{}, {Path: "/empty", Weight: 2},
+		{Path: "/chunked", Weight: 1}}})
 	all := run(t, s.url+"/", mix, load.Plan{Connections: 3, Depth: 3}, 120)
 	wantRight(t, "a mix", all, 120)
 	if got := []uint64{all.Targets[0].Answered, all.Targets[1].Answered, all.Targets[2].Answered}; got[0]+got[1]+
@@ -393,7 +394,8 @@ func TestHTTP3RefusesWhatItCannotDo(t *testing.T) {
 		"plain":  {"http://127.0.0.1:1/", "HTTP/3 does not belong to http", wire.Options{}},
 		"two":    {"https://127.0.0.1:1/", "exclude each other", wire.Options{HTTP2: true}},
 		"socket": {"https+unix:/run/x.sock", "goes over UDP", wire.Options{}},
-		"steps":  {"https://127.0.0.1:1/", "HTTP/1.1 only", wire.Options{Steps: []wire.Step{{Path: "/"}}}},
+		"steps": {"https://127.0.0.1:1/", "HTTP/1.1 only",
+			wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/"}}}},
 		"connection": {"https://127.0.0.1:1/", "does not exist in HTTP/3",
 			wire.Options{Headers: []string{"Connection: close"}}},
 	} {

@@ -22,7 +22,7 @@ func BenchmarkHTTPAnswer(b *testing.B) {
 	}{
 		{"typical", typicalAnswer, wire.Options{}},
 		{"chunked", "HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 04:57:26 GMT\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", wire.Options{}},
-		{"mix", typicalAnswer, wire.Options{Mix: []wire.Weighted{{URL: "/b", Weight: 3}}}},
+		{"mix", typicalAnswer, wire.Options{Requests: []wire.Request{{}, {Path: "/b", Weight: 3}}}},
 		{"feed", typicalAnswer, wire.Options{Body: []byte("id={id}"), Feed: feed}},
 		{"check-body", typicalAnswer, wire.Options{Expect: wire.Expect{Body: "ok"}}},
 	} {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
@@ -41,7 +40,7 @@ func (a *asked) count() map[string]int {
 	return n
 }
 
-var listed = []requests.Request{
+var listed = []wire.Request{
 	{Method: "GET", Path: "/a%2Fb?c=d", Headers: []string{"X-Own: 1"}, Weight: 2},
 	{Method: "POST", Path: "/p", Body: []byte("body")},
 	{Method: "HEAD", Path: "//h"},
@@ -100,7 +99,7 @@ func TestAListOverHTTP2(t *testing.T) {
 }
 
 func TestListsThatDoNotFitAreRefused(t *testing.T) {
-	one := []requests.Request{{Method: "GET", Path: "/"}}
+	one := []wire.Request{{Method: "GET", Path: "/"}}
 	for _, c := range []struct {
 		target string
 		o      wire.Options
@@ -108,9 +107,8 @@ func TestListsThatDoNotFitAreRefused(t *testing.T) {
 	}{
 		{"http://h/x", wire.Options{Requests: one}, "the requests of a list have their own"},
 		{"http://h", wire.Options{Requests: one, Method: "PUT"}, "methods and bodies of their own"},
-		{"http://h", wire.Options{Requests: one, Weight: 2}, "further targets do not go with"},
-		{"http://h", wire.Options{Requests: []requests.Request{{Path: "x"}}}, `request 1 of the list: path "x"`},
-		{"http://h", wire.Options{Requests: []requests.Request{{Path: "/", Headers: []string{"Upgrade: x"}}}},
+		{"http://h", wire.Options{Requests: []wire.Request{{Path: "x"}}}, `request 1 of the list: path "x"`},
+		{"http://h", wire.Options{Requests: []wire.Request{{Path: "/", Headers: []string{"Upgrade: x"}}}},
 			"framed"},
 		{"http://h", wire.Options{Requests: one, Order: []uint32{1}}, "turn 1 of the order is of request 2"},
 		{"http://h", wire.Options{Requests: slices.Repeat(one, 10_001)}, "at most 10000"},

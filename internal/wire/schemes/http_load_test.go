@@ -114,9 +114,9 @@ func TestHTTPCountsAnswersByStatus(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	o := wire.Options{Mix: []wire.Weighted{
-		{URL: "/moved", Weight: 2}, {URL: server.URL + "/gone", Weight: 1}, {URL: "/crash", Weight: 1},
-		{URL: "/trailers", Weight: 1},
+	o := wire.Options{Requests: []wire.Request{
+		{}, {Path: "/moved", Weight: 2}, {Path: server.URL + "/gone", Weight: 1}, {Path: "/crash", Weight: 1},
+		{Path: "/trailers", Weight: 1},
 	}}
 	for engine := range engines {
 		got := fire(t, engine, server.URL+"/", o, 1, 600)

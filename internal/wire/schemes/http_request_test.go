@@ -101,8 +101,8 @@ func paths(t testing.TB, d load.Dialog, n int) (all []string) {
 
 // Over any whole number of rounds each target has its share, and no target waits long.
 func TestHTTPMixSpreadsTurnsByWeight(t *testing.T) {
-	target := parse(t, "http://h/a", wire.Options{Weight: 5, Mix: []wire.Weighted{
-		{URL: "/b", Weight: 1}, {URL: "http://H:80/c", Weight: 1},
+	target := parse(t, "http://h/a", wire.Options{Requests: []wire.Request{
+		{Weight: 5}, {Path: "/b", Weight: 1}, {Path: "http://H:80/c", Weight: 1},
 	}})
 	if got := strings.Join(paths(t, target.Dialog(0), 7), " "); got != "/a /a /b /a /c /a /a" {
 		t.Errorf("a round is %s", got)
@@ -128,7 +128,8 @@ func TestHTTPMixSpreadsTurnsByWeight(t *testing.T) {
 // order.
 func TestHTTPMixWalksTheFeedForEachTarget(t *testing.T) {
 	feed := table("n", "0", "1", "2", "3")
-	target := parse(t, "http://h/a{n}", wire.Options{Feed: feed, Mix: []wire.Weighted{{URL: "/b{n}", Weight: 1}}})
+	target := parse(t, "http://h/a{n}", wire.Options{Feed: feed,
+		Requests: []wire.Request{{}, {Path: "/b{n}", Weight: 1}}})
 	for conn := range 4 {
 		rows := map[byte]string{}
 		for _, p := range paths(t, target.Dialog(conn), 16) {
@@ -161,9 +162,9 @@ func TestHTTPConnectionsBeginAtRowsOfTheirOwn(t *testing.T) {
 
 func TestHTTPSaysWhatIsWrongWithRequests(t *testing.T) {
 	feed := table("id,name", "1,x", "2,a\tb", "3,c\nd")
-	one := []wire.Weighted{{URL: "/b", Weight: 1}}
-	mix := func(url string, weight int) []wire.Weighted {
-		return []wire.Weighted{{URL: url, Weight: weight}}
+	one := []wire.Request{{}, {Path: "/b", Weight: 1}}
+	mix := func(url string, weight int) []wire.Request {
+		return []wire.Request{{}, {Path: url, Weight: weight}}
 	}
 	for _, c := range []struct {
 		url        string
@@ -173,7 +174,7 @@ func TestHTTPSaysWhatIsWrongWithRequests(t *testing.T) {
 		{"http://h/{id}", wire.Options{}, "{id} in", "give a feed with a column id"},
 		{"http://h/{ids}", wire.Options{Feed: feed}, "{ids} in", "did you mean {id}?"},
 		{"http://h/?a={else}", wire.Options{Feed: feed}, "{else} in", "columns are id, name; write %7Belse%7D"},
-		{"http://h/", wire.Options{Feed: feed, Mix: mix("/{nme}", 1)}, "{nme} in", "did you mean {name}?"},
+		{"http://h/", wire.Options{Feed: feed, Requests: mix("/{nme}", 1)}, "{nme} in", "did you mean {name}?"},
 		{"http://h/", wire.Options{Feed: feed, Headers: []string{"X: {name}"}},
 			`row 3 of the feed: column "name" holds a control`, "body"},
 		{"http://h/", wire.Options{Feed: table("a,b")}, "no rows", "at least one"},
@@ -182,18 +183,18 @@ func TestHTTPSaysWhatIsWrongWithRequests(t *testing.T) {
 		{"http://h/", wire.Options{Feed: table("port", "1")}, `named "port"`, "rename"},
 		{"http://h/", wire.Options{Feed: table("a,", "1,2")}, `named ""`, "row of column names"},
 		{"http://h/", wire.Options{Feed: &wire.Feed{Rows: [][]string{{}}}}, "no columns", "column names"},
-		{"http://h/", wire.Options{Mix: mix("http://other/", 1)}, "not on http://h:80", "path alone"},
-		{"http://h/", wire.Options{Mix: mix("http://h:81/", 1)}, "not on http://h:80", "path alone"},
-		{"http://h/", wire.Options{Mix: mix("https://h:80/", 1)}, "not on http://h:80", "path alone"},
-		{"http://h/", wire.Options{Mix: mix("//h/", 1)}, "not on http://h:80", "path alone"},
-		{"http://h/", wire.Options{Mix: mix("items", 1)}, "not on http://h:80", "path alone"},
-		{"http://h/", wire.Options{Mix: mix("http://u@h/", 1)}, "not on http://h:80", "path alone"},
-		{"http://h/", wire.Options{Mix: mix("/%zz", 1)}, `parse target "/%zz"`, "path alone"},
-		{"http://h/", wire.Options{Mix: mix("/b", 0)}, `weight of target "/b" is 0`, ""},
-		{"http://h/", wire.Options{Mix: one, Weight: -1}, "weight of the first target is -1", ""},
-		{"http://h/", wire.Options{Mix: one, Weight: 10_000}, "add up to more than 10000", "round them"},
-		{"http://h/", wire.Options{Mix: make([]wire.Weighted, 10_000)}, "10001 targets", "feed"},
-		{"http://h/", wire.Options{Headers: []string{"X: {a}"}, Mix: one, Method: "A B"}, "not a token", ""},
+		{"http://h/", wire.Options{Requests: mix("http://other/", 1)}, "not on http://h:80", "path alone"},
+		{"http://h/", wire.Options{Requests: mix("http://h:81/", 1)}, "not on http://h:80", "path alone"},
+		{"http://h/", wire.Options{Requests: mix("https://h:80/", 1)}, "not on http://h:80", "path alone"},
+		{"http://h/", wire.Options{Requests: mix("//h/", 1)}, "not on http://h:80", "path alone"},
+		{"http://h/", wire.Options{Requests: mix("items", 1)}, "not on http://h:80", "path alone"},
+		{"http://h/", wire.Options{Requests: mix("http://u@h/", 1)}, "not on http://h:80", "path alone"},
+		{"http://h/", wire.Options{Requests: mix("/%zz", 1)}, `parse target "/%zz"`, "path alone"},
+		{"http://h/", wire.Options{Requests: mix("/b", -1)}, "request 2 has the weight -1", ""},
+		{"http://h/", wire.Options{Requests: []wire.Request{{Weight: -1}}}, "request 1 has the weight -1", ""},
+		{"http://h/", wire.Options{Requests: mix("/b", 10_000)}, "add up to more than 10000", "round them"},
+		{"http://h/", wire.Options{Requests: make([]wire.Request, 10_001)}, "10001 targets", "feed"},
+		{"http://h/", wire.Options{Headers: []string{"X: {a}"}, Requests: one, Method: "A B"}, "not a token", ""},
 	} {
 		_, err := schemes.Parse(c.url, c.options)
 		wantInputError(t, fmt.Sprintf("%s %+v", c.url, c.options), err, c.text, c.hint)
@@ -201,8 +202,8 @@ func TestHTTPSaysWhatIsWrongWithRequests(t *testing.T) {
 }
 
 func TestHTTPMixTakesThePortTemplate(t *testing.T) {
-	target := parse(t, "http://h:{port}/a", wire.Options{Mix: []wire.Weighted{
-		{URL: "http://h:{port}/b?p={port}", Weight: 1}, {URL: "/c", Weight: 1},
+	target := parse(t, "http://h:{port}/a", wire.Options{Requests: []wire.Request{
+		{}, {Path: "http://h:{port}/b?p={port}", Weight: 1}, {Path: "/c", Weight: 1},
 	}})
 	if target.Address != "h:{port}" {
 		t.Errorf("address is %s", target.Address)
@@ -213,7 +214,7 @@ func TestHTTPMixTakesThePortTemplate(t *testing.T) {
 func TestHTTPRequestsDoNotAllocate(t *testing.T) {
 	d := parse(t, "http://h/{id}?q={name}", wire.Options{
 		Headers: []string{"X: {id}"}, Body: []byte("id={id}"), Feed: table("id,name", "1,a b", "2,c"),
-		Mix: []wire.Weighted{{URL: "/plain", Weight: 2}},
+		Requests: []wire.Request{{}, {Path: "/plain", Weight: 2}},
 	}).Dialog(1)
 	seq, buf := uint64(0), make([]byte, 0, 1<<10)
 	if n := testing.AllocsPerRun(1000, func() {

@@ -56,7 +56,7 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-var shopSteps = []wire.Step{
+var shopSteps = []wire.Request{
 	{Name: "log in", Method: "POST", Path: "/login", Once: true, Body: []byte(`{}`),
 		Take: []wire.Take{{Name: "token", JSON: "data.token"}, {Name: "session", Cookie: "session"}}},
 	{Name: "order", Method: "POST", Path: "/items", Body: []byte(`{"by":"{token}"}`),
@@ -68,8 +68,8 @@ var shopSteps = []wire.Step{
 }
 
 // withoutLogin is shopSteps whose first step does not send what it is to take.
-func withoutLogin(steps []wire.Step) []wire.Step {
-	out := append([]wire.Step{}, steps...)
+func withoutLogin(steps []wire.Request) []wire.Request {
+	out := append([]wire.Request{}, steps...)
 	for i := range out {
 		if i > 0 {
 			out[i].Headers = []string{"Authorization: Bearer {token}", "Cookie: session={session}"}
@@ -79,12 +79,12 @@ func withoutLogin(steps []wire.Step) []wire.Step {
 }
 
 // loadShop sends n requests over one connection, so that ids are those of the connection.
-func loadShop(t *testing.T, engine string, s *shop, steps []wire.Step, n uint64) load.Tally {
+func loadShop(t *testing.T, engine string, s *shop, steps []wire.Request, n uint64) load.Tally {
 	t.Helper()
 	s.tokens, s.count = map[string]string{}, map[string]int{}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	session := open(t, server.URL, wire.Options{Steps: steps},
+	session := open(t, server.URL, wire.Options{Sequence: true, Requests: steps},
 		load.Plan{Connections: 1, Depth: 4, Timeout: 20 * time.Second}, engines[engine])
 	var all load.Tally
 	if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: n},
@@ -142,7 +142,7 @@ func TestAMissingValueMakesAnAnswerWrong(t *testing.T) {
 	} {
 		s := shop{tokens: map[string]string{}, count: map[string]int{}}
 		server := httptest.NewServer(&s)
-		target, err := schemes.Parse(server.URL, wire.Options{Steps: []wire.Step{{Path: "/login",
+		target, err := schemes.Parse(server.URL, wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/login",
 			Take: []wire.Take{take}}}})
 		if err != nil {
 			t.Fatal(err)
@@ -180,8 +180,8 @@ func TestStepsWithAFeed(t *testing.T) {
 	server := httptest.NewServer(got.handler())
 	defer server.Close()
 	o := wire.Options{
-		Feed: &wire.Feed{Names: []string{"user", "id"}, Rows: [][]string{{"a", "1"}, {"b", "2"}, {"c", "3"}}},
-		Steps: []wire.Step{
+		Feed:     &wire.Feed{Names: []string{"user", "id"}, Rows: [][]string{{"a", "1"}, {"b", "2"}, {"c", "3"}}},
+		Sequence: true, Requests: []wire.Request{
 			{Path: "/login/{user}", Once: true},
 			{Path: "/{user}/{id}"},
 			{Method: "PUT", Path: "/", Body: []byte("{id}")},
@@ -205,7 +205,7 @@ func TestStepsWithAFeed(t *testing.T) {
 
 // A server that sends its answers in pieces, with an interim answer in front, is read as well.
 func TestStepsReadHeadsInPieces(t *testing.T) {
-	target, err := schemes.Parse("http://h", wire.Options{Steps: []wire.Step{
+	target, err := schemes.Parse("http://h", wire.Options{Sequence: true, Requests: []wire.Request{
 		{Path: "/a", Take: []wire.Take{{Name: "x", Header: "X"}, {Name: "y", JSON: "y"}}},
 		{Path: "/b/{x}/{y}"},
 	}})
@@ -238,37 +238,42 @@ func TestStepsReadHeadsInPieces(t *testing.T) {
 }
 
 func TestStepsThatCannotBeSentAreRefused(t *testing.T) {
-	take := func(t ...wire.Take) []wire.Step { return []wire.Step{{Path: "/", Take: t}} }
+	take := func(t ...wire.Take) []wire.Request { return []wire.Request{{Path: "/", Take: t}} }
 	for _, c := range []struct {
 		o    wire.Options
 		want string
 	}{
-		{wire.Options{Steps: []wire.Step{{Path: "/", Once: true}}}, "all steps are once"},
-		{wire.Options{Steps: []wire.Step{{Path: "/"}, {Path: "/b", Once: true, Name: "b"}}},
+		{wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/", Once: true}}}, "all steps are once"},
+		{wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/"}, {Path: "/b", Once: true, Name: "b"}}},
 			"step 2 (b) is once, and stands after one that repeats"},
-		{wire.Options{Steps: []wire.Step{{Path: "/{id}"}}}, "step 1: {id} is neither taken by a step before"},
-		{wire.Options{Steps: []wire.Step{{Path: "/", Headers: []string{"A: {id}"}}}}, "{id} is neither taken"},
-		{wire.Options{Steps: []wire.Step{{Path: "x"}}}, `step 1: path "x"`},
-		{wire.Options{Steps: take(wire.Take{Name: "a"})}, "want one place in the answer"},
-		{wire.Options{Steps: take(wire.Take{Name: "a b", JSON: "x"})}, "is not the name of a value"},
-		{wire.Options{Steps: take(wire.Take{Name: "a", Regex: "x"})}, "has 0 groups, want 1"},
-		{wire.Options{Steps: take(wire.Take{Name: "a", Regex: "("})}, "missing closing"},
-		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x", Header: "y"})}, "want one place"},
-		{wire.Options{Steps: []wire.Step{{Method: "HEAD", Path: "/", Take: []wire.Take{{Name: "a", JSON: "x"}}}}},
+		{wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/{id}"}}},
+			"step 1: {id} is neither taken by a step before"},
+		{wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/", Headers: []string{"A: {id}"}}}},
+			"{id} is neither taken"},
+		{wire.Options{Sequence: true, Requests: []wire.Request{{Path: "x"}}}, `step 1: path "x"`},
+		{wire.Options{Sequence: true, Requests: take(wire.Take{Name: "a"})}, "want one place in the answer"},
+		{wire.Options{Sequence: true, Requests: take(wire.Take{Name: "a b", JSON: "x"})}, "is not the name of a value"},
+		{wire.Options{Sequence: true, Requests: take(wire.Take{Name: "a", Regex: "x"})}, "has 0 groups, want 1"},
+		{wire.Options{Sequence: true, Requests: take(wire.Take{Name: "a", Regex: "("})}, "missing closing"},
+		{wire.Options{Sequence: true, Requests: take(wire.Take{Name: "a", JSON: "x", Header: "y"})}, "want one place"},
+		{wire.Options{Sequence: true,
+			Requests: []wire.Request{{Method: "HEAD", Path: "/", Take: []wire.Take{{Name: "a", JSON: "x"}}}}},
 			"answers to HEAD have no body"},
-		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x"}), Headers: []string{"Accept-Encoding: gzip"}},
+		{wire.Options{Sequence: true, Requests: take(wire.Take{Name: "a", JSON: "x"}),
+			Headers: []string{"Accept-Encoding: gzip"}},
 			"lets the server compress"},
-		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x"}),
+		{wire.Options{Sequence: true, Requests: take(wire.Take{Name: "a", JSON: "x"}),
 			Feed: &wire.Feed{Names: []string{"a"}, Rows: [][]string{{"1"}}}}, "a column of the feed has that name"},
-		{wire.Options{Steps: take(), HTTP2: true}, "steps go with HTTP/1.1 only"},
-		{wire.Options{Steps: take(), Method: "PUT"}, "steps say all requests themselves"},
-		{wire.Options{Steps: take(), Headers: []string{"Connection: close"}}, "needs a connection that stays"},
-		{wire.Options{Steps: take(), Expect: wire.Expect{Body: "x"}}, "checks of their own"},
+		{wire.Options{Sequence: true, Requests: take(), HTTP2: true}, "steps go with HTTP/1.1 only"},
+		{wire.Options{Sequence: true, Requests: take(), Method: "PUT"}, "steps say all requests themselves"},
+		{wire.Options{Sequence: true, Requests: take(), Headers: []string{"Connection: close"}},
+			"needs a connection that stays"},
+		{wire.Options{Sequence: true, Requests: take(), Expect: wire.Expect{Body: "x"}}, "checks of their own"},
 	} {
 		_, err := schemes.Parse("http://h", c.o)
 		wantInputError(t, c.want, err, c.want, "")
 	}
-	if _, err := schemes.Parse("http://h/x", wire.Options{Steps: take()}); err == nil ||
+	if _, err := schemes.Parse("http://h/x", wire.Options{Sequence: true, Requests: take()}); err == nil ||
 		!strings.Contains(err.Error(), "steps have their own") {
 		t.Errorf("a path beside steps: %v", err)
 	}
@@ -299,7 +304,7 @@ func FuzzSteps(f *testing.F) {
 	f.Add("HTTP/1.1 200 OK\r\nX: 1\r\nSet-Cookie: c=d;\r\nContent-Length: 7\r\n\r\n{\"y\":2}", 9)
 	f.Add("HTTP/1.1 100 \r\n\r\nHTTP/1.1 204 No\r\n\r\n", 3)
 	f.Fuzz(func(t *testing.T, answer string, cut int) {
-		target, err := schemes.Parse("http://h", wire.Options{Steps: []wire.Step{
+		target, err := schemes.Parse("http://h", wire.Options{Sequence: true, Requests: []wire.Request{
 			{Path: "/a", Take: []wire.Take{{Name: "x", Header: "X"}, {Name: "y", JSON: "y"}, {Name: "z", Cookie: "c"}}},
 			{Path: "/{x}", Headers: []string{"Y: {y}"}, Body: []byte("{z}")},
 		}})
@@ -336,7 +341,7 @@ func FuzzSteps(f *testing.F) {
 
 // BenchmarkSteps is a round of two steps, the first of which a value is taken of.
 func BenchmarkSteps(b *testing.B) {
-	target, err := schemes.Parse("http://h", wire.Options{Steps: []wire.Step{
+	target, err := schemes.Parse("http://h", wire.Options{Sequence: true, Requests: []wire.Request{
 		{Path: "/a", Take: []wire.Take{{Name: "x", Header: "X"}, {Name: "y", JSON: "y"}}},
 		{Path: "/b/{x}/{y}"},
 	}})
@@ -376,7 +381,7 @@ func TestValuesOfHTMLGoIntoForms(t *testing.T) {
 	form := []string{"Content-Type: application/x-www-form-urlencoded; charset=utf-8"}
 	feed := &wire.Feed{Names: []string{"name"}, Rows: [][]string{{"Ann & Bob"}}}
 	for name, o := range map[string]wire.Options{
-		"steps": {Feed: feed, Steps: []wire.Step{{Path: "/form", Take: []wire.Take{html}},
+		"steps": {Feed: feed, Sequence: true, Requests: []wire.Request{{Path: "/form", Take: []wire.Take{html}},
 			{Path: "/submit", Method: "POST", Headers: form, Body: []byte("csrf={csrf}&name={name}")}}},
 		"one request": {Feed: feed, Method: "POST", Headers: form, Body: []byte("csrf=ab%2Bcd/ef==%26<x>&name={name}")},
 	} {

@@ -45,7 +45,7 @@ func Parse(target string, o wire.Options) (Target, error) {
 	case o.HTTP3 && isUnix:
 		return Target{}, fail.New(fail.BadInput,
 			"HTTP/3 goes over UDP, and the target is a Unix socket").WithHint("leave out --set http3")
-	case len(o.Steps) > 0 && (o.HTTP2 || o.HTTP3):
+	case o.Sequence && (o.HTTP2 || o.HTTP3):
 		return Target{}, fail.New(fail.BadInput, "steps go with HTTP/1.1 only").WithHint("leave out %s",
 			httpmsg.VersionOf(o).Flag)
 	case o.HTTP3:

@@ -99,7 +99,7 @@ func TestParseRefusesOptionsThatDoNotFit(t *testing.T) {
 		text    string
 	}{
 		{"framed://localhost:1", wire.Options{Method: "GET"}, "a method does not belong to framed"},
-		{"framed://localhost:1", wire.Options{Body: []byte{1}, Weight: 2},
+		{"framed://localhost:1", wire.Options{Body: []byte{1}, Requests: make([]wire.Request, 2)},
 			"a body does not belong to framed\na mix of targets does"},
 		{"framed://localhost:1", wire.Options{HTTP2: true}, "HTTP/2 does not belong to framed"},
 		{"framed+unix:/s", wire.Options{Feed: &wire.Feed{}}, "a feed does not belong to framed"},

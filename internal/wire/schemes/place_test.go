@@ -166,7 +166,8 @@ func TestPlacesReachServers(t *testing.T) {
 		4, n).Answered)
 	third := serveHTTP3(t, newAuthority(t).issue(t, time.Now().Add(time.Hour), "127.0.0.1"), handler)
 	check("HTTP/3", run(t, third.url+path, insecure3(o), load.Plan{Connections: 3, Depth: 3}, n).Answered)
-	steps := wire.Options{Headers: o.Headers, Steps: []wire.Step{{Method: "POST", Path: path, Body: o.Body}}}
+	steps := wire.Options{Headers: o.Headers, Sequence: true,
+		Requests: []wire.Request{{Method: "POST", Path: path, Body: o.Body}}}
 	check("steps", fire(t, "event loop", server.URL, steps, 1, n).Answered)
 
 	g := &greeter{before: func(ctx context.Context) error {

@@ -33,14 +33,14 @@ func serveTargets(t *testing.T) string {
 // Results tell targets apart: each has its own answers, failures and latencies, and together they are the whole.
 func TestTargetsAreToldApart(t *testing.T) {
 	url := serveTargets(t)
-	mix := []wire.Weighted{{URL: "/slow?a=1", Weight: 1}, {URL: "/slow?a=2", Weight: 1}, {URL: "/bad", Weight: 1},
-		{URL: "/gone", Weight: 1}}
+	mix := []wire.Request{{Weight: 4}, {Path: "/slow?a=1", Weight: 1}, {Path: "/slow?a=2", Weight: 1},
+		{Path: "/bad", Weight: 1}, {Path: "/gone", Weight: 1}}
 	for engine, wrap := range engines {
 		for _, http2 := range []bool{false, true} {
 			for _, rate := range []float64{0, 400} {
 				t.Run(fmt.Sprintf("%s, HTTP/2 %v, rate %v", engine, http2, rate), func(t *testing.T) {
 					t.Parallel() // it mostly waits
-					o := wire.Options{Weight: 4, Mix: mix, HTTP2: http2}
+					o := wire.Options{Requests: mix, HTTP2: http2}
 					target := parse(t, url+"/fast", o)
 					want := []string{"GET /fast", "GET /slow", "GET /bad", "GET /gone"}
 					if got := load.TargetNames(target.Protocol); !slices.Equal(got, want) {
@@ -96,7 +96,8 @@ func TestTargetsAreToldApart(t *testing.T) {
 // A sequence has a row for each step, one target none.
 func TestStepsAreTargets(t *testing.T) {
 	url := serveTargets(t)
-	o := wire.Options{Steps: []wire.Step{{Name: "log in", Path: "/fast", Once: true}, {Path: "/slow"}}}
+	o := wire.Options{Sequence: true,
+		Requests: []wire.Request{{Name: "log in", Path: "/fast", Once: true}, {Path: "/slow"}}}
 	all := fire(t, "event loop", url, o, 1, 30)
 	if got := load.TargetNames(parse(t, url, o).Protocol); !slices.Equal(got, []string{"log in", "GET /slow"}) {
 		t.Errorf("the targets are %q", got)
@@ -114,14 +115,14 @@ func TestStepsAreTargets(t *testing.T) {
 // Of many targets the last row is all that are beyond.
 func TestManyTargets(t *testing.T) {
 	url := serveTargets(t)
-	var mix []wire.Weighted
+	mix := make([]wire.Request, 1)
 	for i := range 2 * load.MostTargets {
-		mix = append(mix, wire.Weighted{URL: fmt.Sprintf("/items/%d", i), Weight: 1})
+		mix = append(mix, wire.Request{Path: fmt.Sprintf("/items/%d", i), Weight: 1})
 	}
-	o := wire.Options{Mix: mix}
+	o := wire.Options{Requests: mix}
 	names := load.TargetNames(parse(t, url, o).Protocol)
 	if len(names) != load.MostTargets || names[load.MostTargets-1] != fmt.Sprintf("%d others",
-		len(mix)+1-load.MostTargets+1) {
+		len(mix)-load.MostTargets+1) {
 		t.Fatalf("%q", names)
 	}
 	all := fire(t, "event loop", url, o, 1, 650)

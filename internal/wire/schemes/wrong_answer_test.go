@@ -116,7 +116,7 @@ func TestTakenAnswersAreToldWithoutTheirTexts(t *testing.T) {
 		`S3CRET`:                                     `a body of 6 bytes, ***: it is not JSON from byte 1`,
 		`<h1>moved</h1>`:                             `<h1>moved</h1>: it is not JSON from byte 1`,
 	} {
-		target, err := schemes.Parse("http://h", wire.Options{Steps: []wire.Step{{Path: "/login",
+		target, err := schemes.Parse("http://h", wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/login",
 			Take: []wire.Take{{Name: "x", JSON: "token"}}}}})
 		if err != nil {
 			t.Fatal(err)

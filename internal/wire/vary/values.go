@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,13 +25,12 @@ type valuesFound struct{ numbers, words bool }
 func otherValues(target string, o wire.Options, words bool) (Variation, valuesFound) {
 	var found valuesFound
 	fill := filler{words: words, found: &found}
-	address, path := parts(target)
-	v := Variation{Target: address + fill.path(path), Values: true}
-	o.Mix = slices.Clone(o.Mix)
-	for i := range o.Mix {
-		address, path := parts(o.Mix[i].URL)
-		o.Mix[i].URL = address + fill.path(path)
+	url := func(text string) string {
+		address, path := parts(text)
+		return address + fill.path(path)
 	}
+	v := Variation{Target: url(target), Values: true}
+	o.Requests = withPaths(o.Requests, url)
 	switch {
 	case isForm(o):
 		o.Body = []byte(fill.query(string(o.Body)))

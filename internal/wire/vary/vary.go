@@ -36,9 +36,6 @@ func LikeOthers(target string, o wire.Options) wire.Options {
 	for _, r := range o.Requests {
 		own = append(own, r.Headers...)
 	}
-	for _, s := range o.Steps {
-		own = append(own, s.Headers...)
-	}
 	o.Headers = slices.Clone(o.Headers)
 	for _, line := range add {
 		if !slices.ContainsFunc(own, func(have string) bool { return strings.EqualFold(nameOf(have), nameOf(line)) }) {
@@ -63,15 +60,15 @@ func OneRequest(target string, o wire.Options) bool {
 	if scheme, _, _ := strings.Cut(target, ":"); slices.Contains(numbered, scheme) {
 		return false
 	}
-	if len(o.Requests) > 0 || len(o.Steps) > 0 || o.Feed != nil && len(o.Feed.Rows) > 1 {
+	if o.Sequence || o.IsList() || o.Feed != nil && len(o.Feed.Rows) > 1 {
 		return false
 	}
 	if o.Raw {
 		return true
 	}
 	texts := append([]string{target, string(o.Body)}, o.Headers...)
-	for _, w := range o.Mix {
-		texts = append(texts, w.URL)
+	for _, r := range o.Requests {
+		texts = append(texts, r.Path)
 	}
 	return !slices.ContainsFunc(texts, func(s string) bool {
 		return strings.Contains(s, "{n}") || strings.Contains(s, "{n:") || strings.Contains(s, "{rand:")
@@ -96,7 +93,7 @@ type Variation struct {
 // All are the ways to vary a target's requests, the one first that most caches cannot follow. hasValues says that
 // the requests have values of their own, such as the number of a thing.
 func All(target string, o wire.Options) (all []Variation, hasValues bool) {
-	if len(o.Requests) > 0 || len(o.Steps) > 0 {
+	if o.Sequence || o.IsList() {
 		return nil, false
 	}
 	if o.Raw { // places have to be filled, and all other braces are not to be
@@ -128,10 +125,7 @@ func isHTTP(target string) bool {
 // unreadParts varies what the program does not know: a query parameter, one of a form, the white space after JSON.
 func unreadParts(target string, o wire.Options) Variation {
 	v := Variation{Target: withQuery(target), By: "another query"}
-	o.Mix = slices.Clone(o.Mix)
-	for i := range o.Mix {
-		o.Mix[i].URL = withQuery(o.Mix[i].URL)
-	}
+	o.Requests = withPaths(o.Requests, withQuery)
 	switch {
 	case len(o.Body) == 0:
 	case isForm(o):
@@ -144,6 +138,17 @@ func unreadParts(target string, o wire.Options) Variation {
 	}
 	v.Options = o
 	return v
+}
+
+// withPaths are the requests of a mix with other paths. The first has that of the target.
+func withPaths(mix []wire.Request, other func(path string) string) []wire.Request {
+	mix = slices.Clone(mix)
+	for i := range mix {
+		if mix[i].Path != "" {
+			mix[i].Path = other(mix[i].Path)
+		}
+	}
+	return mix
 }
 
 // withQuery adds the parameter to a URL.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
@@ -43,7 +42,7 @@ func TestVariedRequests(t *testing.T) {
 			[]want{{query, "http://127.0.0.1:80/?_={n}", "\xff\x01 1"}}},
 		{"http://127.0.0.1:80/", wire.Options{Raw: true}, []want{{query, "http://127.0.0.1:80/?_={n}", ""}}},
 		{"http://127.0.0.1:80/1", wire.Options{Raw: true, Body: []byte("{user}")}, nil},
-		{"http://127.0.0.1:80/1", wire.Options{Requests: make([]requests.Request, 1)}, nil},
+		{"http://127.0.0.1:80/1", wire.Options{Requests: []wire.Request{{Path: "/"}}}, nil},
 		{"ws://127.0.0.1:80/1", wire.Options{Body: []byte("at 5, 6x")},
 			[]want{{numbers, "ws://127.0.0.1:80/{rand:16384}", "at {rand:16384}, 6x"}}},
 		{"redis://127.0.0.1:80", wire.Options{Body: []byte("GET user:5")},
@@ -100,16 +99,16 @@ func TestOneRequest(t *testing.T) {
 		{"http://a/", wire.Options{}, true},
 		{"tcp://a", wire.Options{Body: []byte("x")}, true},
 		{"framed://a", wire.Options{}, false},
-		{"http://a/", wire.Options{Mix: []wire.Weighted{{URL: "/b"}}}, true},
+		{"http://a/", wire.Options{Requests: []wire.Request{{}, {Path: "/b"}}}, true},
 		{"http://a/{id}", wire.Options{Feed: rows(1)}, true},
 		{"http://a/{id}", wire.Options{Feed: rows(2)}, false},
 		{"http://a/{n}", wire.Options{}, false},
 		{"http://a/", wire.Options{Headers: []string{"X: {n:9}"}}, false},
 		{"http://a/", wire.Options{Body: []byte("{rand:10}")}, false},
-		{"http://a/", wire.Options{Mix: []wire.Weighted{{URL: "/b/{n}"}}}, false},
+		{"http://a/", wire.Options{Requests: []wire.Request{{}, {Path: "/b/{n}"}}}, false},
 		{"http://a/", wire.Options{Body: []byte("{n}"), Raw: true}, true},
-		{"http://a/", wire.Options{Requests: make([]requests.Request, 1)}, false},
-		{"http://a/", wire.Options{Steps: make([]wire.Step, 1)}, false},
+		{"http://a/", wire.Options{Requests: []wire.Request{{Path: "/"}}}, false},
+		{"http://a/", wire.Options{Sequence: true, Requests: []wire.Request{{Path: "/"}}}, false},
 	} {
 		if got := OneRequest(c.target, c.o); got != c.want {
 			t.Errorf("%s %+v: %v", c.target, c.o, got)
@@ -129,7 +128,7 @@ func TestHeadersOfOthers(t *testing.T) {
 		}
 	}
 	own := wire.Options{Headers: []string{"user-agent: mine", "ACCEPT: text/csv"},
-		Requests: []requests.Request{{Headers: []string{"Accept-Language: de"}}}}
+		Requests: []wire.Request{{Headers: []string{"Accept-Language: de"}}}}
 	all := strings.Join(LikeOthers("http://a/", own).Headers, "\n")
 	if strings.Contains(all, "Mozilla") || strings.Contains(all, "*/*") || strings.Contains(all, "en-US") ||
 		!strings.Contains(all, "mine") || len(own.Headers) != 2 {

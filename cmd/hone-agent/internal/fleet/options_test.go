@@ -15,7 +15,6 @@ import (
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/load"
 )
 
@@ -68,7 +67,7 @@ func TestAgentsReplayAList(t *testing.T) {
 	t.Cleanup(server.Close)
 	r := request(server.URL, load.Schedule{})
 	for i := range 150 {
-		r.Protocol.Requests = append(r.Protocol.Requests, requests.Request{Method: "GET", Path: fmt.Sprint("/item/", i)})
+		r.Protocol.Requests = append(r.Protocol.Requests, wire.Request{Method: "GET", Path: fmt.Sprint("/item/", i)})
 		r.Protocol.Order = append(r.Protocol.Order, uint32(i))
 		r.Schedule.Replay = append(r.Schedule.Replay, time.Duration(i)*10*time.Millisecond)
 	}
@@ -92,7 +91,7 @@ func TestAgentsCarryOutSequences(t *testing.T) {
 	t.Cleanup(server.Close)
 	r := request(server.URL, load.Schedule{Requests: 100})
 	r.Plan.Connections = 2
-	r.Protocol.Steps = []wire.Step{
+	r.Protocol.Sequence, r.Protocol.Requests = true, []wire.Request{
 		{Path: "/login", Once: true, Take: []wire.Take{{Name: "id", JSON: "id"}}},
 		{Path: "/items/{id}"},
 	}

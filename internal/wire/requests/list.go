@@ -10,32 +10,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/wire"
 )
 
-// Request is one HTTP request without the address that it goes to.
-type Request struct {
-	Method string `json:"method"`
-	// Path is the path and the query, encoded as on the wire. It begins with a slash.
-	Path string `json:"path"`
-	// Headers are lines, "Name: value".
-	Headers []string `json:"headers,omitempty"`
-	Body    []byte   `json:"body,omitempty"`
-	// Filled says that braces in Body are places, which hone fills.
-	Filled bool `json:"filled,omitempty"`
-	// Weight is its share of the requests; 0 means 1.
-	Weight int `json:"weight,omitempty"`
-}
-
 // key is equal for requests that are the same on the wire.
-func (r Request) key() string {
+func key(r wire.Request) string {
 	return r.Method + " " + r.Path + "\x00" + strings.Join(r.Headers, "\x00") + "\x00\x00" + string(r.Body)
 }
 
 // List is the requests of a file, and what became of the rest of it.
 type List struct {
 	// Requests are the different ones; Weight says how often each was there.
-	Requests []Request
+	Requests []wire.Request
 	// Order is what was asked one after the other: indexes of Requests.
 	Order []uint32
 	// Moments are those of Order, from the first on, ascending; nil: the file has none.
@@ -74,25 +60,14 @@ func (l *List) Taken() int {
 	return l.Found - left
 }
 
-// Stored are requests as a document may keep them: values that may be secrets are left
-// out, and bodies. At most most of them.
-func Stored(all []Request, most int) []Request {
-	var out []Request
-	for _, r := range all[:min(most, len(all))] {
-		out = append(out, Request{Method: r.Method, Path: redact.URL(r.Path), Headers: redact.Headers(r.Headers),
-			Weight: r.Weight})
-	}
-	return out
-}
-
-// Digest tells lists of requests apart, by what Stored keeps of them and the lengths of bodies. It
+// Digest tells lists of requests apart, by what a document keeps of them and the lengths of bodies. It
 // is empty for no requests.
-func Digest(all []Request) string {
+func Digest(all []wire.Request) string {
 	if len(all) == 0 {
 		return ""
 	}
 	h := sha256.New()
-	for i, r := range Stored(all, len(all)) {
+	for i, r := range wire.StoredRequests(all) {
 		fmt.Fprintf(h, "%s %s %q %d %d\n", r.Method, r.Path, r.Headers, len(all[i].Body), r.Weight)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])

@@ -7,25 +7,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/gohone/hone/internal/text/fail"
-	"github.com/gohone/hone/internal/text/redact"
 )
-
-// Step is one request of a sequence, which a connection sends one after the other, each
-// when the answer to the one before has come.
-type Step struct {
-	Name   string `json:"name,omitempty"`
-	Method string `json:"method,omitempty"` // empty: GET, or POST with a body
-	// Path is the path and query. {name} in it, in the values of headers and in the body
-	// stands for a value that a step before takes, or for a column of the feed.
-	Path    string   `json:"path"`
-	Headers []string `json:"headers,omitempty"`
-	Body    []byte   `json:"body,omitempty"`
-	// Once: only at the beginning of a connection, and after a wrong answer. The other
-	// steps repeat.
-	Once   bool   `json:"once,omitempty"`
-	Take   []Take `json:"take,omitempty"`
-	Expect Expect `json:"expect,omitzero"`
-}
 
 // Take says where in an answer a value stands, and what it is called. One of JSON, Header,
 // Cookie and Regex is set, or Header and Regex: the expression is then for the header.
@@ -36,22 +18,6 @@ type Take struct {
 	Cookie string `json:"cookie,omitempty"` // of Set-Cookie
 	Regex  string `json:"regex,omitempty"`  // with one group, for the body
 	HTML   bool   `json:"html,omitempty"`   // the body is HTML: references in what Regex finds are decoded (&amp; is &)
-}
-
-// StoredSteps are steps as a document may keep them: without bodies and values that may be
-// secrets.
-func StoredSteps(steps []Step) (all []Step) {
-	for _, s := range steps {
-		s.Path, s.Headers, s.Body = redact.URL(s.Path), redact.Headers(s.Headers), nil
-		if s.Expect.Body != "" {
-			s.Expect.Body = redact.Mark
-		}
-		if s.Expect.JSON != "" {
-			s.Expect.JSON = redact.Mark
-		}
-		all = append(all, s)
-	}
-	return all
 }
 
 // takeForms is how a hint says what ParseTake reads.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
@@ -14,54 +13,42 @@ import (
 	"github.com/gohone/hone/internal/wire"
 )
 
-// Request is one target's request: a head, a Content-Length where there is content,
-// and a body.
-type Request struct {
-	fixed      []byte // all of it, where no column is in it
-	Head, Body wire.Template
-	content    bool
-}
+// The example and the port of targets of HTTP.
+const (
+	Example     = "http://127.0.0.1:8080/path"
+	DefaultPort = "80"
+)
 
-// NewRequest builds the request for the path and query of u, to the address in its
-// Host.
-func NewRequest(method string, u *url.URL, o wire.Options) (*Request, error) {
-	head := wire.Template{}.Then(method + " ")
+// MaxHead bounds a head, a chunk's first line and the trailers: twice what common
+// servers accept in requests.
+const MaxHead = 64 << 10
+
+// Check checks the path, the header lines and the body of one request, for versions that encode them in another way
+// than HeaderLines. It says whether the number of the request is in one of them.
+func Check(u *url.URL, o wire.Options) (numbered bool, err error) {
 	uri, err := URI(u, o)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	head = append(head, uri...).Then(" HTTP/1.1\r\n")
 	lines, err := HeaderLines(u, o)
-	if err == nil {
-		err = o.CheckPlaces("the body", string(o.Body))
-	}
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	r := &Request{
-		Head:    append(head, lines...),
-		Body:    o.BodyTemplate(),
-		content: HasContent(method, o.Body),
-	}
-	if r.Head.Fixed() && r.Body.Fixed() {
-		r.fixed = r.Append(nil, wire.Fill{})
-	}
-	return r, nil
+	return uri.Numbered() || lines.Numbered() || o.BodyTemplate().Numbered(), o.CheckPlaces("the body", string(o.Body))
 }
 
-// Append appends the request, filled, to dst.
-func (r *Request) Append(dst []byte, f wire.Fill) []byte {
-	if r.fixed != nil {
-		return append(dst, r.fixed...)
-	}
-	dst = r.Head.Append(dst, f)
-	if r.content {
-		dst = append(dst, "Content-Length: "...)
-		dst = strconv.AppendInt(dst, int64(r.Body.Size(f)), 10)
-		dst = append(dst, "\r\n"...)
-	}
-	dst = append(dst, "\r\n"...)
-	return r.Body.Append(dst, f)
+// AsksToClose says that the headers end every connection after its first answer (RFC
+// 9112 section 9.6).
+func AsksToClose(headers []string) bool {
+	return wire.AnyHeader(headers, "Connection", func(value string) bool {
+		return wire.HasToken([]byte(value), "close")
+	})
+}
+
+// WithoutQuery is the path of a request without its query.
+func WithoutQuery(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return path
 }
 
 // URI is the path and query of u as a template.
