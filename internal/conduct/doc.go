@@ -15,6 +15,7 @@
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
 //   - once: executes a program to its end: locate -> execute, profiles of one more
 //   - pull: profiles of a service that hone did not start, or that others took, as a run
+//   - timed: what a variant showed under timed load: samples, what it used up, readings of the runtime, figures
 //   - tune: tries what needs no change of source: settings, features switched off
 //   - watch: live readings of a running service: sources, loop, saving
 //   - watch/ptytest: a pseudo terminal and a small emulator, for tests that look at a screen

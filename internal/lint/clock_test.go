@@ -10,7 +10,9 @@ import (
 )
 
 // measuring are the packages whose durations are results.
-var measuring = []string{"load", "internal/conduct/lab", "internal/conduct/loadtest", "internal/judge/compare", "internal/program/subject", "internal/program/guard", "internal/program/usage", "internal/program/output", "internal/program/probeclient", "internal/conduct/once", "internal/conduct/gobench"}
+var measuring = []string{"load", "internal/conduct/lab", "internal/conduct/timed", "internal/conduct/loadtest",
+	"internal/judge/compare", "internal/program/subject", "internal/program/guard", "internal/program/usage",
+	"internal/program/output", "internal/program/probeclient", "internal/conduct/once", "internal/conduct/gobench"}
 
 // wallClockIn are the uses that are no part of a duration of a measurement.
 var wallClockIn = map[string]string{

@@ -20,7 +20,7 @@ const DoubtAnswers = "answers-differ"
 // tapped is the protocol of the start's connections. In a comparison the first of them is
 // sampled.
 func (s *start) tapped() load.Protocol {
-	if !s.compared {
+	if !s.timed.Compared {
 		return s.target.Protocol
 	}
 	s.tap = tap.New(s.target.Target, slices.Collect(maps.Values(s.values))...)
@@ -33,7 +33,7 @@ const answersTime = 250 * time.Millisecond
 // askForAnswers loads a start of a comparison over one connection for a moment, where agents load it: hone does not see
 // what they are answered.
 func (s *start) askForAnswers(ctx context.Context) error {
-	if s.task.Agents == nil || !s.compared || s.replies.starts == mostTapped {
+	if s.task.Agents == nil || !s.timed.Compared || s.replies.starts == mostTapped {
 		return nil
 	}
 	plan := s.task.Plan

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
@@ -144,7 +145,7 @@ func (m *services) slices(ctx context.Context, group []*start, b, rounds int) er
 	if m.referee == nil {
 		return errors.Join(m.stretch(ctx, group[0], b, rounds), usage.end(ctx))
 	}
-	pending := make([][]sample, len(group))
+	pending := make([][]timed.Sample, len(group))
 	window, begun := newConditionsWindow(m.gauge), time.Now()
 	neighbours := machine.WatchNeighbours(os.Getpid())
 	perRound := m.cut.perPair
@@ -156,7 +157,7 @@ func (m *services) slices(ctx context.Context, group []*start, b, rounds int) er
 				return err
 			}
 			one.Block, one.Round, one.Turn = b, n/perRound, turn
-			one.neighbours = neighboursOf(neighbours)
+			one.Neighbours = timed.NeighboursOf(neighbours)
 			pending[i] = append(pending[i], one)
 		}
 		if n < turns-1 && time.Since(begun) < pauseEvery {
@@ -177,10 +178,10 @@ const pauseEvery = 200 * time.Millisecond
 
 // pause keeps the slices that are pending, and looks for processes that the programs have
 // started.
-func (m *services) pause(group []*start, pending [][]sample) error {
+func (m *services) pause(group []*start, pending [][]timed.Sample) error {
 	for i, s := range group {
 		for _, one := range pending[i] {
-			s.keep(one)
+			s.timed.Keep(one)
 		}
 		m.tick(s)
 		if err := s.draft.HoldSlices(len(pending[i]), 0); err != nil {
@@ -247,21 +248,24 @@ func (m *services) planned() time.Duration {
 }
 
 func (m *services) tick(s *start) {
-	last := s.timed.samples[len(s.timed.samples)-1]
-	m.timed += last.slice.Duration
+	last := s.timed.Samples[len(s.timed.Samples)-1]
+	m.timed += last.Loaded.Duration
 	done, note := m.timed, ""
 	if m.referee != nil {
 		done, note = m.referee.Elapsed(), strings.Join(m.referee.Notes(), ", ")
 	}
 	var errs uint64
 	for _, v := range m.sides {
-		errs += v.timed.tally.Failed
+		errs += v.timed.Tally.Failed
 	}
 	m.Progress.Tick(progress.Tick{
 		Variant: s.binary.Variant.Name, Done: done, Total: m.planned(),
-		RatePerSec: s.lately().rate(),
-		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return s.vitals(last) },
-		Lately: s.runtimeVitals,
+		RatePerSec: s.timed.Lately().Rate(),
+		P99:        last.P99, Errors: errs, Note: note, Vitals: func() vitals.Reading {
+			return s.timed.Vitals(last,
+				s.task.RateHz)
+		},
+		Lately: s.timed.RuntimeVitals,
 	})
 }
 

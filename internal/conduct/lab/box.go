@@ -77,37 +77,15 @@ func (s *start) endBox(before cgroup.Counters, loaded time.Duration, values judg
 	}
 	now := s.process.Box()
 	used := now.Since(before)
-	s.timed.box = s.timed.box.Plus(used)
-	s.timed.boxTime += loaded
+	s.timed.Box = s.timed.Box.Plus(used)
+	s.timed.BoxTime += loaded
 	if s.task.Box.CPUs > 0 && loaded > 0 {
-		values[measure.Throttled.Key] = 100 * s.throttledShare(used.Throttled, loaded, s.host.cpus)
+		values[measure.Throttled.Key] = 100 * s.timed.ThrottledShare(used.Throttled, loaded, s.host.cpus)
 	}
 	if now.OOMKills > 0 {
 		s.warn("%d process(es) that the program had started were killed at the memory limit of the box (%s)",
 			now.OOMKills, s.task.Box.MemoryText())
 	}
-}
-
-// throttledShare is the part of a time in which a program was held back, 0 to 1. The kernel adds up the time over CPUs.
-// A Go program runs on GOMAXPROCS of them at most, and another on all that it may use.
-func (v *service) throttledShare(throttled, of time.Duration, cpus []int) float64 {
-	width := max(1, len(cpus))
-	if procs := v.maxProcs(); procs > 0 {
-		width = min(width, procs)
-	}
-	if of <= 0 {
-		return 0
-	}
-	return min(1, throttled.Seconds()/of.Seconds()/float64(width))
-}
-
-// maxProcs is GOMAXPROCS of the latest process; 0 where it is not known.
-func (v *service) maxProcs() int {
-	if len(v.timed.moments) == 0 {
-		return 0
-	}
-	last := v.timed.moments[len(v.timed.moments)-1].runtime
-	return int(min(last.GOMAXPROCS/uint64(max(last.Processes, 1)), 1<<20))
 }
 
 // boxRecord is what a run says of its box; nil without one.
@@ -117,7 +95,7 @@ func (m *services) boxRecord(v *service) *record.Box {
 		return nil
 	}
 	return &record.Box{
-		Limits: limits, Counters: v.timed.box, GOMAXPROCS: v.maxProcs(),
-		ThrottledShare: v.throttledShare(v.timed.box.Throttled, v.timed.boxTime, m.env.SubjectCPUs),
+		Limits: limits, Counters: v.timed.Box, GOMAXPROCS: v.timed.MaxProcs(),
+		ThrottledShare: v.timed.ThrottledShare(v.timed.Box.Throttled, v.timed.BoxTime, m.env.SubjectCPUs),
 	}
 }

@@ -4,31 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
-
-// The kernel adds throttled time up over CPUs; the share is that of the CPUs that the program runs on at once.
-func TestThrottledShare(t *testing.T) {
-	for _, c := range []struct {
-		procs     uint64
-		cpus      int
-		throttled time.Duration
-		want      float64
-	}{
-		{0, 2, time.Second, 0.5}, {1, 2, time.Second, 1}, {64, 2, time.Second, 0.5}, {2, 8, time.Second, 0.5},
-		{1, 1, 3 * time.Second, 1}, {2, 2, 0, 0},
-	} {
-		v := &service{}
-		if c.procs > 0 {
-			v.timed.moments = []moment{{runtime: probeclient.Runtime{GOMAXPROCS: c.procs, Processes: 1}}}
-		}
-		if got := v.throttledShare(c.throttled, time.Second, make([]int, c.cpus)); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-}
 
 // In a box the slices of a comparison have many periods, starts have more time, and the program sees all CPUs.
 func TestRequestsForABox(t *testing.T) {

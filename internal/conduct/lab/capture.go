@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -102,7 +103,7 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	for _, c := range all {
 		sum += m.profileTime(all) * 3 / 2
 		if !m.task.NoTrace {
-			sum += tracedTime(batchOf(c.timed.samples), m.task.Plan.Connections)
+			sum += tracedTime(timed.BatchOf(c.timed.Samples), m.task.Plan.Connections)
 		}
 	}
 	return sum
@@ -173,11 +174,11 @@ func (m *services) profileTime(all []*capturing) time.Duration {
 	}
 	const seen = 0.7 // of the CPU time, at least
 	for _, c := range all {
-		b := batchOf(c.timed.samples)
-		if b.cpu <= 0 || b.loaded <= 0 {
+		b := timed.BatchOf(c.timed.Samples)
+		if b.CPU <= 0 || b.Loaded <= 0 {
 			continue
 		}
-		perSecond := seen * float64(cmp.Or(m.task.ProfileRate, usualRate)) * float64(b.cpu) / float64(b.loaded)
+		perSecond := seen * float64(cmp.Or(m.task.ProfileRate, usualRate)) * float64(b.CPU) / float64(b.Loaded)
 		enough := time.Duration(float64(m.task.ProfileSamples) / perSecond * float64(time.Second))
 		asked = max(asked, min(enough, longestProfile))
 	}
@@ -271,10 +272,10 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 		c.profiles.refused++
 		return err
 	}
-	var covered coverage
-	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
-	c.profiles.covered.merge(covered)
-	return errors.Join(err, c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.read()},
+	var covered timed.Coverage
+	covered.Add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
+	c.profiles.covered.Merge(covered)
+	return errors.Join(err, c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.Read()},
 		cpu))
 }
 
@@ -433,7 +434,7 @@ func (c *capturing) keep(piece prof.Capture, all prof.ByProcess) (err error) {
 	if piece.Profile, err = all.Join(); err != nil {
 		return fmt.Errorf("add up %s profiles: %w", piece.Kind, err)
 	}
-	piece.Start = len(c.timed.starts)
+	piece.Start = len(c.timed.Starts)
 	n := len(c.profiles.pieces[piece.Kind])
 	c.profiles.pieces[piece.Kind] = append(c.profiles.pieces[piece.Kind], piece)
 	return record.AddCapture(c.draft, n, piece)

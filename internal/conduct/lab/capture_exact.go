@@ -25,7 +25,7 @@ const (
 // profiler else sees one in 512 kB. A process learns of the rate at the next allocation that
 // it would have sampled, so the first window is not counted.
 func (c *capturing) exactAllocs(ctx context.Context) (err error) {
-	if !c.compared {
+	if !c.timed.Compared {
 		return nil
 	}
 	before, err := c.probes.SetHeapRate(ctx, func(int) int { return 1 })
@@ -56,7 +56,7 @@ func (c *capturing) exactAllocs(ctx context.Context) (err error) {
 		}
 		if window > 0 && s.Answered > 0 {
 			if err := c.keepExact(prof.Capture{Kind: "allocs", Operations: s.Answered, Duration: s.Duration,
-				Start: len(c.timed.starts)}, earlier, now); err != nil {
+				Start: len(c.timed.Starts)}, earlier, now); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
@@ -40,7 +41,7 @@ const (
 )
 
 // caveats are what else changed from A to B, in the order of their weight.
-func caveats(a, b *service, c *record.Contest) []record.Caveat {
+func caveats(a, b *timed.Load, c *record.Contest) []record.Caveat {
 	var all []record.Caveat
 	found := []*record.Caveat{
 		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b),
@@ -71,18 +72,18 @@ type beside struct {
 }
 
 // besides sums up the slices of each block.
-func besides(samples []sample) []beside {
+func besides(samples []timed.Sample) []beside {
 	var all []beside
 	for _, s := range samples {
 		for len(all) <= s.Block {
 			all = append(all, beside{})
 		}
 		one := &all[s.Block]
-		one.answered += s.slice.Answered
-		one.received += s.slice.BytesReceived
-		one.cpu += s.counters.AllCPU()
-		one.took += s.slice.Duration
-		one.idle += s.idle
+		one.answered += s.Loaded.Answered
+		one.received += s.Loaded.BytesReceived
+		one.cpu += s.Counters.AllCPU()
+		one.took += s.Loaded.Duration
+		one.idle += s.Idle
 	}
 	return all
 }
@@ -107,8 +108,8 @@ func perRequest(all []beside, of func(beside) time.Duration) float64 {
 }
 
 // byPair is B - A of what of gives for the slices of each round, on average, where it is known of both.
-func byPair(a, b []sample, of func(sample) (float64, bool)) []float64 {
-	mean := func(round []sample) (float64, bool) {
+func byPair(a, b []timed.Sample, of func(timed.Sample) (float64, bool)) []float64 {
+	mean := func(round []timed.Sample) (float64, bool) {
 		sum, n := 0.0, 0
 		for _, s := range round {
 			if x, ok := of(s); ok {
@@ -119,13 +120,13 @@ func byPair(a, b []sample, of func(sample) (float64, bool)) []float64 {
 		return sum / float64(max(1, n)), n > 0
 	}
 	before := map[compare.Place]float64{}
-	for round := range compare.Rounds(a, sample.place) {
+	for round := range compare.Rounds(a, timed.Sample.Where) {
 		if x, ok := mean(round); ok {
 			before[round[0].Place] = x
 		}
 	}
 	var d []float64
-	for round := range compare.Rounds(b, sample.place) {
+	for round := range compare.Rounds(b, timed.Sample.Where) {
 		was, paired := before[round[0].Place]
 		if x, ok := mean(round); ok && paired {
 			d = append(d, x-was)
@@ -171,10 +172,10 @@ func medianOf(all []beside, of func(beside) float64) float64 {
 }
 
 // laterCaveat: B uses more CPU time between its slices, when all is answered.
-func laterCaveat(a, b *service) *record.Caveat {
-	ofA, ofB := besides(a.timed.samples), besides(b.timed.samples)
-	_, sure := above(byPair(a.timed.samples, b.timed.samples,
-		func(s sample) (float64, bool) { return float64(s.idle), true }))
+func laterCaveat(a, b *timed.Load) *record.Caveat {
+	ofA, ofB := besides(a.Samples), besides(b.Samples)
+	_, sure := above(byPair(a.Samples, b.Samples,
+		func(s timed.Sample) (float64, bool) { return float64(s.Idle), true }))
 	cpuA, cpuB := cpuPerRequest(ofA), cpuPerRequest(ofB)
 	idleA, idleB := idlePerRequest(ofA), idlePerRequest(ofB)
 	if !sure || idleB-idleA < caveatShare*cpuA {
@@ -186,15 +187,15 @@ func laterCaveat(a, b *service) *record.Caveat {
 }
 
 // gcCaveat: B collects far less garbage than A would for as much of it, and its memory grows.
-func gcCaveat(a, b *service) *record.Caveat {
-	if a.timed.covered.incomplete() || b.timed.covered.incomplete() || a.timed.consumed.allocBytes == 0 {
+func gcCaveat(a, b *timed.Load) *record.Caveat {
+	if a.Covered.Incomplete() || b.Covered.Incomplete() || a.Consumed.AllocBytes == 0 {
 		return nil
 	}
-	bytesA, bytesB := float64(a.timed.consumed.allocBytes), float64(b.timed.consumed.allocBytes)
-	promised := float64(a.timed.consumed.gcCycles) / bytesA * bytesB
-	off := b.timed.runtime.HeapGoalBytes >= vitals.NoHeapGoal && a.timed.runtime.HeapGoalBytes < vitals.NoHeapGoal
-	if promised < collectsLeast || float64(b.timed.consumed.gcCycles) > collectsShare*promised ||
-		!off && float64(b.timed.peakRSS) < growsShare*float64(a.timed.peakRSS) {
+	bytesA, bytesB := float64(a.Consumed.AllocBytes), float64(b.Consumed.AllocBytes)
+	promised := float64(a.Consumed.GCCycles) / bytesA * bytesB
+	off := b.Runtime.HeapGoalBytes >= vitals.NoHeapGoal && a.Runtime.HeapGoalBytes < vitals.NoHeapGoal
+	if promised < collectsLeast || float64(b.Consumed.GCCycles) > collectsShare*promised ||
+		!off && float64(b.PeakRSS) < growsShare*float64(a.PeakRSS) {
 		return nil
 	}
 	text := "it hardly collects garbage and pays in memory"
@@ -202,10 +203,10 @@ func gcCaveat(a, b *service) *record.Caveat {
 		text = "its garbage collector is off, so that its memory has no bound"
 	}
 	return &record.Caveat{Name: record.CaveatGC, Text: text, Detail: fmt.Sprintf(
-		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.timed.consumed.gcCycles),
+		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.Consumed.GCCycles),
 		units.Bytes(bytesB),
-		collections(a.timed.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.timed.peakRSS)),
-		units.Bytes(float64(a.timed.peakRSS)))}
+		collections(a.Consumed.GCCycles), units.Bytes(bytesA), units.Bytes(float64(b.PeakRSS)),
+		units.Bytes(float64(a.PeakRSS)))}
 }
 
 func collections(n uint64) string {
@@ -241,8 +242,8 @@ func moreOften(nA, ofA, nB, ofB uint64) bool {
 }
 
 // failedCaveat: more requests of B come to nothing, though too few to make it invalid.
-func failedCaveat(a, b *service) *record.Caveat {
-	x, y := a.account, b.account
+func failedCaveat(a, b *timed.Load) *record.Caveat {
+	x, y := a.Account, b.Account
 	if !moreOften(x.Failed+x.Unsent, x.Scheduled, y.Failed+y.Unsent, y.Scheduled) {
 		return nil
 	}
@@ -252,10 +253,10 @@ func failedCaveat(a, b *service) *record.Caveat {
 }
 
 // closedCaveat: B closes connections that A keeps.
-func closedCaveat(a, b *service) *record.Caveat {
+func closedCaveat(a, b *timed.Load) *record.Caveat {
 	closed := func(t load.Tally) uint64 { return uint64(t.Reconnects + t.Renewed) }
-	x, y := closed(a.timed.tally), closed(b.timed.tally)
-	if !moreOften(x, a.timed.tally.Scheduled, y, b.timed.tally.Scheduled) {
+	x, y := closed(a.Tally), closed(b.Tally)
+	if !moreOften(x, a.Tally.Scheduled, y, b.Tally.Scheduled) {
 		return nil
 	}
 	return &record.Caveat{Name: record.CaveatClosed, Text: "it closes connections",
@@ -263,7 +264,7 @@ func closedCaveat(a, b *service) *record.Caveat {
 }
 
 // statusCaveat: another share of all answers has a status than of A's.
-func statusCaveat(a, b *service) *record.Caveat {
+func statusCaveat(a, b *timed.Load) *record.Caveat {
 	share := func(t load.Tally, code int) float64 {
 		all := uint64(0)
 		for _, n := range t.Codes {
@@ -271,8 +272,8 @@ func statusCaveat(a, b *service) *record.Caveat {
 		}
 		return float64(t.Codes[code]) / float64(max(1, all))
 	}
-	for _, code := range sortedCodes(b.timed.tally.Codes) {
-		if x, y := share(a.timed.tally, code), share(b.timed.tally, code); y-x > statusShare {
+	for _, code := range sortedCodes(b.Tally.Codes) {
+		if x, y := share(a.Tally, code), share(b.Tally, code); y-x > statusShare {
 			return &record.Caveat{Name: record.CaveatStatus,
 				Text:   "more of its answers have status " + load.CodeName(uint16(code)),
 				Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
@@ -291,8 +292,8 @@ func sortedCodes(codes map[int]uint64) []int {
 }
 
 // bytesCaveat: B sends fewer bytes per answer, over all answers.
-func bytesCaveat(a, b *service) *record.Caveat {
-	ofA, ofB := besides(a.timed.samples), besides(b.timed.samples)
+func bytesCaveat(a, b *timed.Load) *record.Caveat {
+	ofA, ofB := besides(a.Samples), besides(b.Samples)
 	logBytes := func(one beside) float64 {
 		if one.answered == 0 || one.received == 0 {
 			return math.NaN()

@@ -4,31 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
 )
-
-// neighbour is a program that is not part of the measurement, and the CPU time that it used from
-// the end of one slice to the end of the next.
-type neighbour struct {
-	pid  int
-	name string
-	cpu  time.Duration
-}
-
-// neighbourLeast is the CPU time of a neighbour in one slice that is kept: less is a program that
-// wakes up now and then.
-const neighbourLeast = 50 * time.Microsecond
-
-func neighboursOf(n *machine.Neighbours) (all []neighbour) {
-	for pid, cpu := range n.Next() {
-		if cpu >= neighbourLeast {
-			all = append(all, neighbour{pid, n.Name(pid), cpu})
-		}
-	}
-	return all
-}
 
 const (
 	// servesTimes is how many times as much CPU time per second a program uses while B is
@@ -43,32 +22,32 @@ const (
 )
 
 // elsewhereCaveat: a program that is not B's works while B is loaded, and not while A is.
-func elsewhereCaveat(a, b *service) *record.Caveat {
+func elsewhereCaveat(a, b *timed.Load) *record.Caveat {
 	type use struct {
 		name   string
 		cpu    time.Duration
 		slices int
 		blocks map[int]bool
 	}
-	sum := func(samples []sample) (map[int]*use, time.Duration, uint64) {
+	sum := func(samples []timed.Sample) (map[int]*use, time.Duration, uint64) {
 		all, took, answered := map[int]*use{}, time.Duration(0), uint64(0)
 		for _, s := range samples {
-			took += s.slice.Duration
-			answered += s.slice.Answered
-			for _, n := range s.neighbours {
-				if all[n.pid] == nil {
-					all[n.pid] = &use{name: n.name, blocks: map[int]bool{}}
+			took += s.Loaded.Duration
+			answered += s.Loaded.Answered
+			for _, n := range s.Neighbours {
+				if all[n.PID] == nil {
+					all[n.PID] = &use{name: n.Name, blocks: map[int]bool{}}
 				}
-				one := all[n.pid]
-				one.cpu += n.cpu
+				one := all[n.PID]
+				one.cpu += n.CPU
 				one.slices++
 				one.blocks[s.Block] = true
 			}
 		}
 		return all, took, answered
 	}
-	ofA, tookA, _ := sum(a.timed.samples)
-	ofB, tookB, answered := sum(b.timed.samples)
+	ofA, tookA, _ := sum(a.Samples)
+	ofB, tookB, answered := sum(b.Samples)
 	if tookA <= 0 || tookB <= 0 || answered == 0 {
 		return nil
 	}
@@ -80,7 +59,7 @@ func elsewhereCaveat(a, b *service) *record.Caveat {
 			without = float64(x.cpu) / float64(tookA)
 		}
 		serves := with >= servesTimes*without && len(one.blocks) >= servesBlocks &&
-			float64(one.slices) >= servesSlices*float64(len(b.timed.samples))
+			float64(one.slices) >= servesSlices*float64(len(b.Samples))
 		if serves && (most == nil || one.cpu > most.cpu) {
 			most = one
 		}
@@ -94,8 +73,8 @@ func elsewhereCaveat(a, b *service) *record.Caveat {
 
 // elsewhere is the caveat that so much CPU time per request, in nanoseconds, is used elsewhere;
 // nil where that is little compared with what a request costs A.
-func elsewhere(a, b *service, text string, nanos float64) *record.Caveat {
-	cpuA, cpuB := cpuPerRequest(besides(a.timed.samples)), cpuPerRequest(besides(b.timed.samples))
+func elsewhere(a, b *timed.Load, text string, nanos float64) *record.Caveat {
+	cpuA, cpuB := cpuPerRequest(besides(a.Samples)), cpuPerRequest(besides(b.Samples))
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
@@ -106,19 +85,19 @@ func elsewhere(a, b *service, text string, nanos float64) *record.Caveat {
 
 // shortCaveat: while B is loaded the machine uses more CPU time that belongs to no program that
 // hone sees, such as children that live for one request.
-func shortCaveat(a, b *service) *record.Caveat {
+func shortCaveat(a, b *timed.Load) *record.Caveat {
 	if elsewhereCaveat(a, b) != nil {
 		return nil
 	}
-	quiet := meanCores(a.timed.samples)
-	more, sure := above(byPair(a.timed.samples, b.timed.samples, sample.cores))
+	quiet := meanCores(a.Samples)
+	more, sure := above(byPair(a.Samples, b.Samples, timed.Sample.Cores))
 	if !sure || more < caveatCores || quiet > quietCores {
 		return nil
 	}
 	took, answered := time.Duration(0), uint64(0)
-	for _, s := range b.timed.samples {
-		took += s.slice.Duration
-		answered += s.slice.Answered
+	for _, s := range b.Samples {
+		took += s.Loaded.Duration
+		answered += s.Loaded.Answered
 	}
 	if answered == 0 {
 		return nil
@@ -127,20 +106,11 @@ func shortCaveat(a, b *service) *record.Caveat {
 		more*float64(took)/float64(answered))
 }
 
-// cores is the CPU time per second that other programs used during a slice; false if that is not
-// known.
-func (s sample) cores() (float64, bool) {
-	if s.conditions.Others == nil || s.conditions.Elapsed <= 0 {
-		return 0, false
-	}
-	return float64(*s.conditions.Others) / float64(s.conditions.Elapsed), true
-}
-
 // meanCores is over all slices. It is not a median, since the clock of the machine counts 10 ms.
-func meanCores(samples []sample) float64 {
+func meanCores(samples []timed.Sample) float64 {
 	sum, n := 0.0, 0
 	for _, s := range samples {
-		if x, ok := s.cores(); ok {
+		if x, ok := s.Cores(); ok {
 			sum += x
 			n++
 		}

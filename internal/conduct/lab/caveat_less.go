@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
@@ -39,15 +40,15 @@ type fall struct{ perA, perB float64 }
 func (f fall) percent() string { return fmt.Sprintf("%.0f %%", 100*(1-f.perB/f.perA)) }
 
 // per is something per request, of a start.
-type per func(*effects) float64
+type per func(*timed.Effects) float64
 
 // timedPer is of what was done from the first slice to the last.
-func timedPer(of func(bytesMoved) float64) per {
-	return func(e *effects) float64 { return of(e.timed) / float64(e.answered) }
+func timedPer(of func(timed.BytesMoved) float64) per {
+	return func(e *timed.Effects) float64 { return of(e.Timed) / float64(e.Answered) }
 }
 
 // fell is how much less B does; false unless its whole interval is below 1 - least. Less than floor counts as floor.
-func fell(ofA, ofB []*effects, of per, least, floor, confidence float64) (f fall, sure bool) {
+func fell(ofA, ofB []*timed.Effects, of per, least, floor, confidence float64) (f fall, sure bool) {
 	var d, as []float64
 	for i := range ofA {
 		a, b := of(ofA[i]), of(ofB[i])
@@ -71,8 +72,8 @@ func fell(ofA, ofB []*effects, of per, least, floor, confidence float64) (f fall
 }
 
 // lessCaveats are what B does less of besides answering.
-func lessCaveats(a, b *service) (all []*record.Caveat) {
-	ofA, ofB := bothDid(a, b)
+func lessCaveats(a, b *timed.Load) (all []*record.Caveat) {
+	ofA, ofB := timed.BothDid(a, b)
 	if len(ofA) == 0 {
 		return nil
 	}
@@ -81,8 +82,8 @@ func lessCaveats(a, b *service) (all []*record.Caveat) {
 			Detail: fmt.Sprintf("%s per request, A %s", units.Bytes(f.perB), units.Bytes(f.perA))})
 	}
 	clock := byTheClock(ofA, ofB)
-	written := func(m bytesMoved) float64 { return m.written }
-	output := func(m bytesMoved) float64 { return m.output }
+	written := func(m timed.BytesMoved) float64 { return m.Written }
+	output := func(m timed.BytesMoved) float64 { return m.Output }
 	wrote, writes := fell(ofA, ofB, timedPer(written), leastFall, 1, caveatConfidence)
 	writes = writes && wrote.perA-wrote.perB >= leastBytes && !clock && !late(ofA, ofB, written)
 	if writes {
@@ -103,7 +104,7 @@ func lessCaveats(a, b *service) (all []*record.Caveat) {
 			Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Less: true,
 			Detail: fmt.Sprintf("%s per request, A %s", units.Nanos(f.perB), units.Nanos(f.perA))})
 	}
-	read := func(m bytesMoved) float64 { return m.read }
+	read := func(m timed.BytesMoved) float64 { return m.Read }
 	if f, ok := fell(ofA, ofB, timedPer(read), readFall, 1, caveatConfidence); ok && !writes &&
 		f.perA-f.perB >= readBytes {
 		less(record.CaveatReads, "it reads %s fewer bytes from files and other programs", f)
@@ -113,14 +114,14 @@ func lessCaveats(a, b *service) (all []*record.Caveat) {
 }
 
 // destination says where A's bytes went, as far as disks and files tell.
-func destination(ofA []*effects) string {
+func destination(ofA []*timed.Effects) string {
 	var kept []float64
 	for _, e := range ofA {
-		at := e.timed.stored / float64(e.answered)
-		if e.whole != nil {
+		at := e.Timed.Stored / float64(e.Answered)
+		if e.Whole != nil {
 			at = max(at, leftBytes(e))
 		}
-		kept = append(kept, at-timedPer(func(m bytesMoved) float64 { return m.written })(e)/2)
+		kept = append(kept, at-timedPer(func(m timed.BytesMoved) float64 { return m.Written })(e)/2)
 	}
 	if m, err := stats.Median(kept); err == nil && m >= 0 {
 		return "files"
@@ -129,45 +130,45 @@ func destination(ofA []*effects) string {
 }
 
 // leftBytes is what stands in a start's own directories at its end; NaN where it is not known.
-func leftBytes(e *effects) float64 {
-	if e.whole == nil || e.whole.left.More || e.whole.answered == 0 {
+func leftBytes(e *timed.Effects) float64 {
+	if e.Whole == nil || e.Whole.Left.More || e.Whole.Answered == 0 {
 		return math.NaN()
 	}
-	return float64(e.whole.left.Bytes) / float64(e.whole.answered)
+	return float64(e.Whole.Left.Bytes) / float64(e.Whole.Answered)
 }
 
 // storesNowhere: A's bytes get to a disk, and of as many of B's next to nothing does.
-func storesNowhere(ofA, ofB []*effects) (fall, bool) {
-	stored := func(m bytesMoved) float64 { return m.stored }
+func storesNowhere(ofA, ofB []*timed.Effects) (fall, bool) {
+	stored := func(m timed.BytesMoved) float64 { return m.Stored }
 	f, ok := fell(ofA, ofB, timedPer(stored), storedFall, 1, caveatConfidence)
 	if !ok || f.perA-f.perB < leastBytes || late(ofA, ofB, stored) {
 		return f, false
 	}
 	var written []float64
 	for _, e := range ofB {
-		written = append(written, (e.timed.written+e.timed.output)/float64(e.answered))
+		written = append(written, (e.Timed.Written+e.Timed.Output)/float64(e.Answered))
 	}
 	m, err := stats.Median(written)
 	return f, err == nil && f.perB <= nowhere*m
 }
 
 // childrenFell: A has a good part of its work done by children that live for a moment, and B does not.
-func childrenFell(a *service, ofA, ofB []*effects) (fall, bool) {
-	children := func(e *effects) float64 { return float64(e.children) / float64(e.answered) }
+func childrenFell(a *timed.Load, ofA, ofB []*timed.Effects) (fall, bool) {
+	children := func(e *timed.Effects) float64 { return float64(e.Children) / float64(e.Answered) }
 	f, ok := fell(ofA, ofB, children, childrenFall, 1, caveatConfidence)
-	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.timed.samples))
+	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.Samples))
 }
 
 // byTheClock: what is written is written by time, as statistics each second are, so that who answers more writes less
 // per request. It goes on while the other variant is loaded, and A and B write as much per second.
-func byTheClock(ofA, ofB []*effects) bool {
+func byTheClock(ofA, ofB []*timed.Effects) bool {
 	var apart, idle []float64
 	for i := range ofA {
-		all := func(e *effects) float64 { return max(1, e.timed.written+e.timed.output) }
+		all := func(e *timed.Effects) float64 { return max(1, e.Timed.Written+e.Timed.Output) }
 		a, b := ofA[i], ofB[i]
-		apart = append(apart, math.Abs(math.Log(all(b)/float64(max(1, b.wall))/(all(a)/float64(max(1, a.wall))))))
-		if between := a.wall - a.loaded; between > 0 && a.loaded > 0 {
-			in, out := max(1, a.sliced.written)/a.loaded.Seconds(), (all(a)-a.sliced.written)/between.Seconds()
+		apart = append(apart, math.Abs(math.Log(all(b)/float64(max(1, b.Wall))/(all(a)/float64(max(1, a.Wall))))))
+		if between := a.Wall - a.Loaded; between > 0 && a.Loaded > 0 {
+			in, out := max(1, a.Sliced.Written)/a.Loaded.Seconds(), (all(a)-a.Sliced.Written)/between.Seconds()
 			idle = append(idle, out/in)
 		}
 	}
@@ -177,17 +178,17 @@ func byTheClock(ofA, ofB []*effects) bool {
 }
 
 // late: the bytes that B's load lacks come when the load is over, as those of a buffer do that is flushed at the end.
-func late(ofA, ofB []*effects, of func(bytesMoved) float64) bool {
+func late(ofA, ofB []*timed.Effects, of func(timed.BytesMoved) float64) bool {
 	var shares []float64
 	for i := range ofA {
 		a, b := ofA[i], ofB[i]
-		if a.whole == nil || b.whole == nil {
+		if a.Whole == nil || b.Whole == nil {
 			continue
 		}
 		perA, perB := timedPer(of)(a), timedPer(of)(b)
-		missing := (perA - perB) * float64(b.answered)
-		rest := func(e *effects) (bytes, answered float64) {
-			return of(e.whole.moved) - of(e.timed), float64(e.whole.answered) - float64(e.answered)
+		missing := (perA - perB) * float64(b.Answered)
+		rest := func(e *timed.Effects) (bytes, answered float64) {
+			return of(e.Whole.Moved) - of(e.Timed), float64(e.Whole.Answered) - float64(e.Answered)
 		}
 		restA, answeredA := rest(a)
 		restB, answeredB := rest(b)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -25,7 +26,7 @@ type habits struct {
 
 // did are six starts of the program that have their noise: of bytes a buffer's, of the clock's, of memory a
 // collector's.
-func (p habits) did() *service {
+func (p habits) did() *timed.Load {
 	v := slicesOf(nil)
 	for i := range 6 {
 		n := p.answered
@@ -36,34 +37,34 @@ func (p habits) did() *service {
 		const wall, own = 2 * time.Second, time.Second
 		buffered := p.buffer * float64((i*5)%7-3) / 3 // between two moments, one more or less of it
 		clock := p.perSecond * wall.Seconds()
-		e := &effects{
-			answered: uint64(n), wall: wall, loaded: own, cpu: time.Duration(n * p.cpu),
-			children: time.Duration(n * p.children),
-			timed: bytesMoved{written: max(0, n*p.written+buffered+clock), read: n * p.read, output: n * p.output,
-				stored: n * p.stored},
-			grown:  int64(p.grown + 2e6*float64(i%2)),
-			shared: int64(p.shared) + int64(i)<<12,
+		e := &timed.Effects{
+			Answered: uint64(n), Wall: wall, Loaded: own, CPU: time.Duration(n * p.cpu),
+			Children: time.Duration(n * p.children),
+			Timed: timed.BytesMoved{Written: max(0, n*p.written+buffered+clock), Read: n * p.read, Output: n * p.output,
+				Stored: n * p.stored},
+			Grown:  int64(p.grown + 2e6*float64(i%2)),
+			Shared: int64(p.shared) + int64(i)<<12,
 		}
-		e.sliced = bytesMoved{written: n*p.written + n*p.output + clock/2}
+		e.Sliced = timed.BytesMoved{Written: n*p.written + n*p.output + clock/2}
 		const warmed = 1000
 		rest := warmed*p.written - buffered + 50_000 // what hone asks of it
 		if p.buffer > 0 && !p.flushes {
 			rest -= p.buffer / 2
 		}
 		if p.late {
-			rest += e.timed.written
-			e.timed.written, e.timed.stored = 0, 0
+			rest += e.Timed.Written
+			e.Timed.Written, e.Timed.Stored = 0, 0
 		}
-		e.whole = &wholeLife{
-			cpu:      e.cpu + time.Duration(warmed*p.cpu+p.atStart) + time.Duration(i%3)*3*time.Millisecond,
-			answered: uint64(n) + warmed,
-			moved: bytesMoved{written: e.timed.written + rest, output: (n + warmed) * p.output,
-				stored: (n + warmed) * p.stored},
-			left: usage.Files{Count: 1, Bytes: int64((n + warmed) * p.left)},
+		e.Whole = &timed.WholeLife{
+			CPU:      e.CPU + time.Duration(warmed*p.cpu+p.atStart) + time.Duration(i%3)*3*time.Millisecond,
+			Answered: uint64(n) + warmed,
+			Moved: timed.BytesMoved{Written: e.Timed.Written + rest, Output: (n + warmed) * p.output,
+				Stored: (n + warmed) * p.stored},
+			Left: usage.Files{Count: 1, Bytes: int64((n + warmed) * p.left)},
 		}
-		v.timed.did = append(v.timed.did, e)
+		v.Effects = append(v.Effects, e)
 	}
-	v.timed.did[5].whole = nil // it was profiled
+	v.Effects[5].Whole = nil // it was profiled
 	return v
 }
 
@@ -141,17 +142,17 @@ func TestEffects(t *testing.T) {
 // A program that works while the other one is loaded shows by how many of the other's slices lie between two of its
 // own: what it does after its own answers is in all.
 func TestWorkInTheOtherVariant(t *testing.T) {
-	turns := func(of *service, first bool, idle func(between int) time.Duration) *service {
+	turns := func(of *timed.Load, first bool, idle func(between int) time.Duration) *timed.Load {
 		last := 0
-		for i := range of.timed.samples {
-			s := &of.timed.samples[i]
+		for i := range of.Samples {
+			s := &of.Samples[i]
 			s.Turn = (i*i/3 + i) % 2 // both orders, and all of their successions
 			if !first {
 				s.Turn = 1 - s.Turn
 			}
 			after := 1 - last // slices of the other one after the last of this one
 			if between := after + s.Turn; i > 0 {
-				s.idle = idle(between)
+				s.Idle = idle(between)
 			}
 			last = s.Turn
 		}
@@ -159,7 +160,7 @@ func TestWorkInTheOtherVariant(t *testing.T) {
 	}
 	own := func(between int) time.Duration { return 2 * time.Millisecond }
 	serves := func(between int) time.Duration { return own(0) + time.Duration(between)*4*time.Millisecond }
-	plain := func(first bool, idle func(int) time.Duration) *service { return turns(slicesOf(nil), first, idle) }
+	plain := func(first bool, idle func(int) time.Duration) *timed.Load { return turns(slicesOf(nil), first, idle) }
 	if c := otherCaveat(plain(true, serves), plain(false, own)); c == nil ||
 		!strings.HasPrefix(c.Detail, "40.0 us of CPU time for each of its requests") {
 		t.Errorf("A serves B: %+v", c)

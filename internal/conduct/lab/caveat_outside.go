@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
@@ -12,22 +13,22 @@ import (
 // outsideCaveat: B uses more CPU time before its first slice, after its last one and at its end: what it saves in the
 // slices it may spend there. Requests outside of the slices, those of the warm-up, are taken to cost what those inside
 // do.
-func outsideCaveat(a, b *service) *record.Caveat {
-	ofA, ofB := bothDid(a, b)
+func outsideCaveat(a, b *timed.Load) *record.Caveat {
+	ofA, ofB := timed.BothDid(a, b)
 	var more, answered []float64
 	for i := range ofA {
-		x, y := ofA[i].outside(), ofB[i].outside()
+		x, y := ofA[i].Outside(), ofB[i].Outside()
 		if math.IsNaN(x) || math.IsNaN(y) {
 			continue
 		}
-		more, answered = append(more, y-x), append(answered, float64(ofB[i].answered))
+		more, answered = append(more, y-x), append(answered, float64(ofB[i].Answered))
 	}
 	e, err := stats.HodgesLehmann(more, fewConfidence)
 	if err != nil || !e.Bounded() || e.Low <= 0 {
 		return nil
 	}
 	n, err := stats.Median(answered)
-	cpuA, cpuB := cpuPerRequest(besides(a.timed.samples)), cpuPerRequest(besides(b.timed.samples))
+	cpuA, cpuB := cpuPerRequest(besides(a.Samples)), cpuPerRequest(besides(b.Samples))
 	if err != nil || e.Value/n < caveatShare*cpuA {
 		return nil
 	}
@@ -36,29 +37,20 @@ func outsideCaveat(a, b *service) *record.Caveat {
 		units.Nanos(e.Value), units.Nanos(cpuB+e.Value/n), units.Nanos(cpuA))}
 }
 
-// outside is the CPU time of a start that belongs to no request, in nanoseconds; NaN where it is not known.
-func (e *effects) outside() float64 {
-	if e.whole == nil {
-		return math.NaN()
-	}
-	perRequest := float64(e.cpu) / float64(e.answered)
-	return float64(e.whole.cpu-e.cpu-e.idle) - perRequest*(float64(e.whole.answered)-float64(e.answered))
-}
-
 // otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where
 // A collects more garbage than B, that work may be the collector's, which goes on after a slice, and nothing is said.
-func otherCaveat(a, b *service) *record.Caveat {
-	if a.timed.consumed.gcCycles >= collectsLeast && a.timed.consumed.gcCycles > 2*b.timed.consumed.gcCycles {
+func otherCaveat(a, b *timed.Load) *record.Caveat {
+	if a.Consumed.GCCycles >= collectsLeast && a.Consumed.GCCycles > 2*b.Consumed.GCCycles {
 		return nil
 	}
-	more, sure := above(difference(betweenSlices(a.timed.samples, b.timed.samples),
-		betweenSlices(b.timed.samples, a.timed.samples)))
+	more, sure := above(difference(betweenSlices(a.Samples, b.Samples),
+		betweenSlices(b.Samples, a.Samples)))
 	answered, slices := uint64(0), 0
-	for _, s := range b.timed.samples {
-		answered += s.slice.Answered
+	for _, s := range b.Samples {
+		answered += s.Loaded.Answered
 		slices++
 	}
-	cpuA := cpuPerRequest(besides(a.timed.samples))
+	cpuA := cpuPerRequest(besides(a.Samples))
 	if !sure || answered == 0 {
 		return nil
 	}
@@ -80,7 +72,7 @@ func difference(a, b []float64) (d []float64) {
 // betweenSlices is by how much the CPU time of a program between two of its slices grows with each slice of another one
 // that lies in between, in nanoseconds, for each block. Slices take turns at random, so that there are none, one or two
 // of them. What the program does after its own answers is in all that have one or two.
-func betweenSlices(own, other []sample) (slopes []float64) {
+func betweenSlices(own, other []timed.Sample) (slopes []float64) {
 	type pair struct{ x, y float64 }
 	blocks := map[int][]pair{}
 	last := -1
@@ -100,7 +92,7 @@ func betweenSlices(own, other []sample) (slopes []float64) {
 		// A collection that one slice began ends within the next one of the other program, if there is one. That is not
 		// work for it.
 		if n > 0 {
-			blocks[s.Block] = append(blocks[s.Block], pair{n, float64(s.idle)})
+			blocks[s.Block] = append(blocks[s.Block], pair{n, float64(s.Idle)})
 		}
 	}
 	for block := range last + 1 {
@@ -122,36 +114,36 @@ func betweenSlices(own, other []sample) (slopes []float64) {
 }
 
 // sharedCaveat: B keeps far more in memory that is in no process's resident set, such as files of tmpfs.
-func sharedCaveat(a, b *service) *record.Caveat {
-	ofA, ofB := bothDid(a, b)
+func sharedCaveat(a, b *timed.Load) *record.Caveat {
+	ofA, ofB := timed.BothDid(a, b)
 	var more, keeps []float64
 	for i := range ofA {
 		// What the machine had less of while A ran was freed by others: it is not what B takes.
-		more, keeps = append(more, float64(ofB[i].shared-max(0, ofA[i].shared))), append(keeps, float64(ofB[i].shared))
+		more, keeps = append(more, float64(ofB[i].Shared-max(0, ofA[i].Shared))), append(keeps, float64(ofB[i].Shared))
 	}
 	grown, sure := above(more)
-	if !sure || grown < memoryBytes || grown < (memoryTimes-1)*float64(a.timed.peakRSS) {
+	if !sure || grown < memoryBytes || grown < (memoryTimes-1)*float64(a.PeakRSS) {
 		return nil
 	}
 	kept, _ := stats.Median(keeps)
 	return &record.Caveat{Name: record.CaveatMemory, Text: "it takes shared memory", Detail: fmt.Sprintf(
 		"%s of files in memory and the like, %s more than A, whose memory peaks at %s", units.Bytes(kept),
-		units.Bytes(grown), units.Bytes(float64(a.timed.peakRSS)))}
+		units.Bytes(grown), units.Bytes(float64(a.PeakRSS)))}
 }
 
 // retainedCaveat: B keeps more and more in memory while it is loaded, such as work that it never does.
-func retainedCaveat(a, b *service, c *record.Contest) *record.Caveat {
+func retainedCaveat(a, b *timed.Load, c *record.Contest) *record.Caveat {
 	if memoryCaveat(c.Verdicts) != nil || sharedCaveat(a, b) != nil {
 		return nil
 	}
-	ofA, ofB := bothDid(a, b)
+	ofA, ofB := timed.BothDid(a, b)
 	var more, answered []float64
 	for i := range ofA {
-		more, answered = append(more, float64(ofB[i].grown-ofA[i].grown)), append(answered, float64(ofB[i].answered))
+		more, answered = append(more, float64(ofB[i].Grown-ofA[i].Grown)), append(answered, float64(ofB[i].Answered))
 	}
 	grown, sure := above(more)
 	n, err := stats.Median(answered)
-	if !sure || err != nil || n == 0 || grown < retainedBytes || grown < retainedShare*float64(a.timed.peakRSS) {
+	if !sure || err != nil || n == 0 || grown < retainedBytes || grown < retainedShare*float64(a.PeakRSS) {
 		return nil
 	}
 	return &record.Caveat{Name: record.CaveatKeeps, Text: "its memory grows under load", Detail: fmt.Sprintf(

@@ -103,7 +103,7 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 	if status != ledger.Complete {
 		return c
 	}
-	m.rule(c, m.blocksWith, func(side int) judge.Sample { return m.sides[side].figures() }, m.finishContest)
+	m.rule(c, m.blocksWith, func(side int) judge.Sample { return m.sides[side].timed.Figures() }, m.finishContest)
 	if m.task.Calibrate {
 		c.Calibration = m.calibration()
 	} else if slices.ContainsFunc(c.Gates, func(g gate.Result) bool { return g.Outcome == gate.Open }) {
@@ -145,19 +145,19 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 		findOneFact(c)
 	}
 	a, b := m.sides[c.A], m.sides[c.B]
-	allowForChance(c, b.timed.did)
+	allowForChance(c, b.timed.Effects)
 	if a.binary.RunsLike(*b.binary) {
 		equalBuilds(c, gates)
 		return
 	}
 	c.Why = m.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
-		a.profiles.covered.readShare(), b.profiles.covered.readShare(), a.code())
+		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.code())
 	c.Weighed = m.weigh(c, m.task.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
-		a.profiles.covered.readShare(), b.profiles.covered.readShare(), a.code())
+		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
 	c.WhyTime = explainTime(a.waits.digest, b.waits.digest)
 	c.Gain = m.gains[b]
-	c.Caveats = caveats(a, b, c)
+	c.Caveats = caveats(&a.timed, &b.timed, c)
 	for i := range c.Caveats {
 		c.Caveats[i].Less = c.Caveats[i].Less && !m.task.Answers.Allow
 	}
@@ -193,9 +193,9 @@ func unknown(measure judge.Measure, both ...*service) string {
 		return ""
 	}
 	for _, v := range both {
-		if v.timed.covered.incomplete() {
+		if v.timed.Covered.Incomplete() {
 			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name,
-				v.timed.covered.why())
+				v.timed.Covered.Why())
 		}
 	}
 	return ""
@@ -206,12 +206,12 @@ func unknown(measure judge.Measure, both ...*service) string {
 // that was broken off is left out.
 func (m *services) blocksWith(second int) []judge.Block {
 	a, b := m.sides[0], m.sides[second]
-	n := min(len(a.timed.starts), len(b.timed.starts))
+	n := min(len(a.timed.Starts), len(b.timed.Starts))
 	blocks := make([]judge.Block, n)
 	for i := range blocks {
-		blocks[i].A, blocks[i].B = a.timed.starts[i], b.timed.starts[i]
+		blocks[i].A, blocks[i].B = a.timed.Starts[i], b.timed.Starts[i]
 	}
-	for start, pairs := range compare.PairUp(a.slices(), b.slices()) {
+	for start, pairs := range compare.PairUp(a.timed.Slices(), b.timed.Slices()) {
 		if start < n {
 			blocks[start].Pairs = pairs
 		}

@@ -23,8 +23,8 @@ func (m *services) compareFunction(i int, function string, whole prof.Whole, alp
 	if len(a) == 0 || len(b) == 0 {
 		return prof.FunctionRatio{}, judge.ErrNotObserved
 	}
-	whole.A *= m.sides[0].profiles.covered.readShare()
-	whole.B *= m.sides[i+1].profiles.covered.readShare()
+	whole.A *= m.sides[0].profiles.covered.ReadShare()
+	whole.B *= m.sides[i+1].profiles.covered.ReadShare()
 	seen, err := prof.Functions(a, b)
 	if err != nil {
 		return prof.FunctionRatio{}, err

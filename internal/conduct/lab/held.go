@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
@@ -59,10 +60,10 @@ func (h held) growth(after held, requests uint64, values judge.Sample) {
 
 // allowForChance widens the intervals of what a variant keeps by what a start gains by chance, which is spread over
 // its requests: starts that all gain it agree with each other, and not with what the program keeps.
-func allowForChance(c *record.Contest, starts []*effects) {
+func allowForChance(c *record.Contest, starts []*timed.Effects) {
 	var requests []uint64
 	for _, s := range starts {
-		requests = append(requests, s.answered)
+		requests = append(requests, s.Answered)
 	}
 	slices.Sort(requests)
 	if len(requests) == 0 || requests[len(requests)/2] == 0 {

@@ -93,7 +93,7 @@ func (m *services) makeRoom(store metrics.Store) error {
 // protocol, and may end a program. A variant whose first start had no page is not asked again.
 // One in a network namespace of its own cannot be reached.
 func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
-	if m.arrangement == record.Namespaces || len(s.timed.starts) > 0 && s.metrics.Page == "" {
+	if m.arrangement == record.Namespaces || len(s.timed.Starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
 	}
 	if page := m.task.Metrics.Page; page != "" {

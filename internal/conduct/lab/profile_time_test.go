@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/load"
 )
@@ -24,7 +25,8 @@ func TestProfilesAreLongEnough(t *testing.T) {
 		m := &services{measurement: &measurement{}}
 		m.task.ProfileTime, m.task.ProfileSamples = 2*time.Second, c.samples
 		s := &start{service: &service{}}
-		s.timed.samples = []sample{{slice: load.Slice{Duration: time.Second}, counters: usage.Counters{CPU: c.busy}}}
+		s.timed.Samples = []timed.Sample{{Loaded: load.Slice{Duration: time.Second},
+			Counters: usage.Counters{CPU: c.busy}}}
 		if got := m.profileTime([]*capturing{{start: s}}); got.Round(time.Millisecond) != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

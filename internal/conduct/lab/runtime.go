@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/program/usage"
-	"github.com/gohone/hone/internal/store/record"
 )
 
 // runtimeGauge reads the runtime of one start of a subject. Nil reads nothing.
@@ -58,26 +58,6 @@ type reading struct {
 	cpu      []usage.ProcessCPU
 	answered map[int]bool // by PID
 }
-
-// moment is what the runtime did from one reading to the next.
-type moment struct {
-	start    int // of the program, from 0
-	at       time.Time
-	took     time.Duration
-	requests uint64 // answered right meanwhile
-	before   sizes
-	runtime  probeclient.Runtime // its histograms of the latest moments only: they are large
-	pauses   record.Spans
-	waits    record.Spans
-	gauge    *runtimeGauge
-	ends     []time.Time // of collections, of the start of a comparison
-}
-
-// sizes are what a program holds.
-type sizes struct{ goroutines, heap uint64 }
-
-// recentMoments is how many moments keep their histograms.
-const recentMoments = 64
 
 // read is nil without a gauge. Processes come and go from one reading to the next; the
 // counters of the sum never fall.
@@ -140,28 +120,13 @@ func (s *start) loseGauge(ctx context.Context, err error) {
 }
 
 // between notes what happened from one reading to the next, if there are both.
-func (s *start) between(before, after *reading, m moment) {
+func (s *start) between(before, after *reading, m timed.Moment) {
 	if before == nil || after == nil {
 		return
 	}
-	m.before = sizes{before.runtime.Goroutines, before.runtime.HeapLiveBytes}
-	m.runtime, m.gauge = after.runtime.Sub(before.runtime), s.gauge
-	s.seen.add(before.cpu, after.cpu, before.answered, after.answered)
-	s.keepMoment(m)
-}
-
-func (v *service) keepMoment(m moment) {
-	m.pauses, m.waits = spansOf(m.runtime.Pauses), spansOf(m.runtime.Waits)
-	v.timed.runtime = v.timed.runtime.Add(m.runtime)
-	v.timed.moments = append(v.timed.moments, m)
-	if old := len(v.timed.moments) - 1 - recentMoments; old >= 0 {
-		v.timed.moments[old].runtime.Pauses, v.timed.moments[old].runtime.Waits = nil, nil
-	}
-}
-
-// allocated is what the subject allocated, less what a reading does in each process: it may
-// fall below 0 by what readings differ in.
-func (m moment) allocated() (objects, bytes int64) {
-	n := int64(max(1, m.runtime.Processes))
-	return int64(m.runtime.AllocObjects) - n*m.gauge.objects, int64(m.runtime.AllocBytes) - n*m.gauge.bytes
+	m.Before = timed.Sizes{Goroutines: before.runtime.Goroutines, Heap: before.runtime.HeapLiveBytes}
+	m.Runtime = after.runtime.Sub(before.runtime)
+	m.ReadObjects, m.ReadBytes = s.gauge.objects, s.gauge.bytes
+	s.seen.Add(before.cpu, after.cpu, before.answered, after.answered)
+	s.timed.KeepMoment(m)
 }

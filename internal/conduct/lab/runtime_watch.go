@@ -1,6 +1,10 @@
 package lab
 
-import "context"
+import (
+	"context"
+
+	"github.com/gohone/hone/internal/conduct/timed"
+)
 
 // runtimeWatch reads a subject's runtime beside a load that goes on, one reading at a time:
 // a program that is busy may take long to answer, and the load must not wait for it.
@@ -68,8 +72,8 @@ func (w *runtimeWatch) take(ctx context.Context, got watched) {
 		return
 	}
 	if w.last != nil {
-		w.between(w.last.reading, got.reading, moment{
-			start: w.block, at: w.last.at, took: got.at.Sub(w.last.at), requests: got.requests - w.last.requests,
+		w.between(w.last.reading, got.reading, timed.Moment{
+			Start: w.block, At: w.last.at, Took: got.at.Sub(w.last.at), Requests: got.requests - w.last.requests,
 		})
 	}
 	w.last = &got

@@ -6,19 +6,15 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/finder"
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/output"
-	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/internal/sys/cgroup"
-	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
 
@@ -36,13 +32,12 @@ type service struct {
 	targets, judged []string
 
 	latest   latestStart
-	timed    timedLoad
+	timed    timed.Load
 	profiles profiles
 	waits    waits
 	replies  replies
 	holding  *record.Holders // nil where it was not asked for
 
-	account load.Counts   // all load of all starts, warm-up and captures included
 	written record.Output // over all starts
 	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or
 	// stopped.
@@ -61,23 +56,6 @@ type latestStart struct {
 	output output.Streams
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
-}
-
-// timedLoad is what the timed load of all starts showed.
-type timedLoad struct {
-	starts   []judge.Sample // what each start showed as a whole
-	did      []*effects     // what each start of a comparison did besides answering
-	samples  []sample
-	compact  int        // samples that are compact
-	saved    int        // samples that the ledger has
-	tally    load.Tally // of all samples
-	consumed consumption
-	peakRSS  uint64
-	moments  []moment            // of the runtime
-	runtime  probeclient.Runtime // of all moments together
-	covered  coverage            // of the readings
-	box      cgroup.Counters     // of all starts together, under load of boxTime
-	boxTime  time.Duration
 }
 
 // waits are what the traces showed.
@@ -99,31 +77,21 @@ type profiles struct {
 	refused int                       // of these, how many the program did not allow
 	pieces  map[string][]prof.Capture // by kind
 	allocs  []prof.Capture            // of all allocations, sampled at a rate of 1
-	covered coverage                  // of the CPU profiles
+	covered timed.Coverage            // of the CPU profiles
 	over    bool                      // no more can be taken; a warning says why
-}
-
-// keep adds a slice to what was measured.
-func (v *service) keep(s sample) {
-	v.timed.tally.Add(s.slice)
-	s.Sample = batchOf([]sample{s}).values()
-	if h := s.slice.Latency(); h != nil {
-		s.p50, s.p99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
-	}
-	v.timed.samples = append(v.timed.samples, s)
 }
 
 // compactSamples does so to the samples that were taken since the last time, and says how many
 // bytes of histograms are kept of them.
 func (v *service) compactSamples() (histogramBytes int, err error) {
-	for ; v.timed.compact < len(v.timed.samples); v.timed.compact++ {
-		s := &v.timed.samples[v.timed.compact]
-		if err := s.compact(v.compared, v.targets, v.judged); err != nil {
+	for ; v.timed.Compacted < len(v.timed.Samples); v.timed.Compacted++ {
+		s := &v.timed.Samples[v.timed.Compacted]
+		if err := s.Compact(v.timed.Compared, v.targets, v.judged); err != nil {
 			return histogramBytes, err
 		}
-		histogramBytes += len(s.histogram)
+		histogramBytes += len(s.Histogram)
 		if v.recorder != nil {
-			v.recorder.Load(v.draft.ID(), s.slice, s.histogram)
+			v.recorder.Load(v.draft.ID(), s.Loaded, s.Histogram)
 		}
 	}
 	return histogramBytes, nil
@@ -137,15 +105,6 @@ func (v *service) compactAndHold() error {
 		return err
 	}
 	return v.draft.HoldSlices(0, n)
-}
-
-// conditions are what the machine did during the slices.
-func (v *service) conditions() []machine.Disturbance {
-	var all []machine.Disturbance
-	for _, s := range v.timed.samples {
-		all = append(all, s.conditions)
-	}
-	return all
 }
 
 // wrote is what the program wrote; nil for nothing.
@@ -167,13 +126,13 @@ func (v *service) allWarnings(anyStatus bool) []string {
 		}
 	}
 	if !anyStatus {
-		add(redirectWarning(v.latest.target, v.timed.tally.Codes))
+		add(redirectWarning(v.latest.target, v.timed.Tally.Codes))
 	}
 	if v.latest.notes != nil {
 		all = append(all, v.latest.notes()...)
 	}
 	add(v.profiles.refusedWarning())
-	add(unseenWarning(&v.timed.covered, &v.profiles.covered))
+	add(timed.UnseenWarning(&v.timed.Covered, &v.profiles.covered))
 	add(v.latest.stubborn)
 	add(v.wroteInCheckout())
 	if w := v.written; w.Waits > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/finder"
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/guard"
@@ -184,7 +185,7 @@ func (m *services) open(ctx context.Context, all []built) error {
 		return err
 	}
 	for i, s := range sides {
-		m.sides = append(m.sides, &service{side: s, home: homes[i], compared: len(all) > 1})
+		m.sides = append(m.sides, &service{side: s, home: homes[i], timed: timed.Load{Compared: len(all) > 1}})
 	}
 	m.sizes = newBlockSizes(m.task, m.cut)
 	return nil

@@ -6,7 +6,7 @@ import "github.com/gohone/hone/internal/sys/machine"
 // this variant's. It takes a microsecond.
 func (v *service) watchShared() (end func()) {
 	before, known := machine.SharedMemory()
-	if !known || !v.compared {
+	if !known || !v.timed.Compared {
 		return func() {}
 	}
 	return func() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/spec"
 )
 
@@ -18,10 +19,8 @@ import (
 const (
 	shortestSlice = 10 * time.Millisecond
 	longestSlice  = 250 * time.Millisecond
-	// A slice has so many answers, so that the requests at its edges are few of them, and
-	// is so many times as long as one of them takes, so that its drain is a small part.
-	answersPerSlice = 100
-	answersInTurn   = 4
+	// A slice is so many times as long as one of its answers takes, so that its drain is a small part.
+	answersInTurn = 4
 )
 
 // A collector that takes much of the CPU time needs pairs of its own kind. A collection that falls into A's slice and
@@ -67,7 +66,7 @@ type warmUp struct {
 func (w warmUp) slicing(asked, least time.Duration) slicing {
 	slice, pair := answersInTurn*w.median, time.Duration(0)
 	if w.answered > 0 {
-		slice = max(slice, answersPerSlice*w.took/time.Duration(w.answered))
+		slice = max(slice, timed.AnswersPerSlice*w.took/time.Duration(w.answered))
 	}
 	slice = max(least, min(max(shortestSlice, slice.Round(time.Millisecond)), longestSlice))
 	busy := w.collections > 0 && w.collecting >= busyCollector

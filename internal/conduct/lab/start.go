@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/finder"
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/subject"
@@ -38,10 +39,10 @@ type start struct {
 	tap      *tap.Tap      // nil outside a comparison
 	gauge    *runtimeGauge // nil where the runtime cannot be read
 	idle     idleClock
-	seen     coverage    // of the readings so far
-	counts   load.Counts // of all of its load, once it is disconnected
-	doing    *effects    // nil before the end of its slices
-	profiled bool        // more than CPU profiles were taken of it
+	seen     timed.Coverage // of the readings so far
+	counts   load.Counts    // of all of its load, once it is disconnected
+	doing    *timed.Effects // nil before the end of its slices
+	profiled bool           // more than CPU profiles were taken of it
 }
 
 // host is what every start of a measurement has in common.
@@ -128,7 +129,7 @@ func (s *start) program() *finder.Program {
 			err := s.seed()
 			return s.values, err
 		},
-		Compared: s.compared, LikeOthers: s.unseen, Found: s.found,
+		Compared: s.timed.Compared, LikeOthers: s.unseen, Found: s.found,
 	}
 }
 
@@ -258,7 +259,7 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 	if w := redirectWarning(s.latest.target, warm.Codes); w != "" {
 		s.warn("%s", w)
 	}
-	s.timed.tally.Stalled = max(s.timed.tally.Stalled, warm.Stalled)
+	s.timed.Tally.Stalled = max(s.timed.Tally.Stalled, warm.Stalled)
 	if slice.Answered == 0 && d.Name != load.DoubtEndless && !r.LoadCommand.Given() {
 		if why := s.program().Mismatch(ctx, s.target); why != nil {
 			return why
@@ -279,19 +280,19 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 // Nothing else is done here: the programs are idle between two slices, and the longer they
 // are, the more the machine has changed. The conditions of the machine are those since the end
 // of the slice before, which window holds.
-func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, error) {
+func (s *start) measure(ctx context.Context, window *conditionsWindow) (timed.Sample, error) {
 	before, err := s.process.KnownCounters()
 	if err != nil {
-		return sample{}, s.or(err)
+		return timed.Sample{}, s.or(err)
 	}
 	idle, needsBefore, shared := s.idle.begins(before), s.needsCPU(true), s.watchShared()
 	slice, err := s.load(ctx, s.task.schedule(s.host.cut.slice), s.quiet)
 	if err != nil {
-		return sample{}, err
+		return timed.Sample{}, err
 	}
 	after, err := s.process.KnownCounters()
 	if err != nil {
-		return sample{}, s.or(err)
+		return timed.Sample{}, s.or(err)
 	}
 	s.idle.ends(after)
 	shared()
@@ -300,9 +301,9 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 		used.CPU, idle = used.CPU+idle, 0
 	}
 	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))
-	return sample{
-		slice: slice, build: s.build, counters: used, idle: idle,
-		conditions: window.next().WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
+	return timed.Sample{
+		Loaded: slice, Build: s.build, Counters: used, Idle: idle,
+		Conditions: window.next().WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
 	}, nil
 }
 
@@ -367,7 +368,7 @@ func (s *start) disconnect(hard context.Context) error {
 	counts, err := s.session.Close()
 	s.session = nil
 	s.counts = counts
-	s.account.Add(counts)
+	s.timed.Account.Add(counts)
 	s.keepAnswers()
 	if err != nil {
 		return fail.New(fail.Invalid, "close session: %w", err).

@@ -79,8 +79,8 @@ func TestAStart(t *testing.T) {
 	gauge := machine.OpenGauge()
 	defer gauge.Close()
 	one, err := s.measure(t.Context(), newConditionsWindow(gauge))
-	if err != nil || one.slice.Answered == 0 || one.slice.Failed > 0 || one.counters.CPU <= 0 ||
-		one.slice.Duration < r.Slice {
+	if err != nil || one.Loaded.Answered == 0 || one.Loaded.Failed > 0 || one.Counters.CPU <= 0 ||
+		one.Loaded.Duration < r.Slice {
 		t.Errorf("%+v, %v", one, err)
 	}
 	if s.warmed.answered == 0 || s.quiet == 0 {
@@ -92,10 +92,11 @@ func TestAStart(t *testing.T) {
 	if err := s.stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.account.Balance(); err != nil || v.account.Answered != one.slice.Answered+s.warmed.answered {
-		t.Errorf("account %+v, %v", v.account, err)
+	if err := v.timed.Account.Balance(); err != nil ||
+		v.timed.Account.Answered != one.Loaded.Answered+s.warmed.answered {
+		t.Errorf("account %+v, %v", v.timed.Account, err)
 	}
-	if len(v.timed.samples) != 0 || v.runs != 1 || s.died() != nil {
-		t.Errorf("%d samples are kept, %d starts", len(v.timed.samples), v.runs)
+	if len(v.timed.Samples) != 0 || v.runs != 1 || s.died() != nil {
+		t.Errorf("%d samples are kept, %d starts", len(v.timed.Samples), v.runs)
 	}
 }

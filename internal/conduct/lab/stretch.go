@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/load"
 )
@@ -39,10 +40,10 @@ func (m *services) stretch(ctx context.Context, s *start, block, slices int) err
 		used, needsAfter := after.Since(before), s.needsCPU(false)
 		beside := s.usedByNeeds(needsBefore, needsAfter)
 		needsBefore = needsAfter
-		s.keep(sample{
-			Slice: compare.Slice{Place: compare.Place{Block: block, Round: len(s.timed.samples)}}, slice: slice,
-			build: s.build, counters: used,
-			conditions: conditions.WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
+		s.timed.Keep(timed.Sample{
+			Slice: compare.Slice{Place: compare.Place{Block: block, Round: len(s.timed.Samples)}}, Loaded: slice,
+			Build: s.build, Counters: used,
+			Conditions: conditions.WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
 		})
 		m.tick(s)
 		s.tellFaults()
@@ -65,5 +66,5 @@ func (m *services) stretch(ctx context.Context, s *start, block, slices int) err
 		return s.or(failed)
 	}
 	watch.end(ctx)
-	return s.diedUnder(s.timed.tally.Causes[load.Refused])
+	return s.diedUnder(s.timed.Tally.Causes[load.Refused])
 }

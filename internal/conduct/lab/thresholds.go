@@ -22,7 +22,7 @@ func (m *services) thresholds(v *service, r record.Run) (all []recording.Thresho
 			all = append(all, loadtest.Hold(c, func(m limit.Metric) (float64, bool) { return programFigure(r, m) }))
 			continue
 		}
-		all = append(all, loadtest.Apply([]limit.Threshold{c}, v.targets, v.timed.tally)...)
+		all = append(all, loadtest.Apply([]limit.Threshold{c}, v.targets, v.timed.Tally)...)
 	}
 	return all
 }

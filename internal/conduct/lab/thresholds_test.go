@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
@@ -36,7 +37,7 @@ func TestLimitsOnAProgram(t *testing.T) {
 		}
 		m := &services{measurement: &measurement{}}
 		m.task.FailIf = []limit.Threshold{rule}
-		got := m.thresholds(&service{timed: timedLoad{tally: load.Tally{}}}, c.of)
+		got := m.thresholds(&service{timed: timed.Load{Tally: load.Tally{}}}, c.of)
 		if len(got) != 1 || got[0].Rule != c.rule || got[0].Failed != c.failed || got[0].Measured != c.measured {
 			t.Errorf("%s: %+v, want failed %t, measured %s", c.rule, got, c.failed, c.measured)
 		}

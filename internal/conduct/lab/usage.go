@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/sys/cgroup"
-	"github.com/gohone/hone/judge"
 )
 
 // usageWindow reads what the subjects use up between two points in time. The readings
@@ -37,8 +37,8 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 			return nil, s.or(err)
 		}
 		s.openGauge(ctx)
-		s.seen = coverage{}
-		before := usageBefore{Reading: usage, samples: len(s.timed.samples), moments: len(s.timed.moments),
+		s.seen = timed.Coverage{}
+		before := usageBefore{Reading: usage, samples: len(s.timed.Samples), moments: len(s.timed.Moments),
 			box: s.process.Box()}
 		if comparison {
 			before.held, before.runtime = s.held(ctx, usage)
@@ -72,97 +72,52 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	if err != nil {
 		return s.or(err)
 	}
-	c := consumption{voluntary: usage.Voluntary - before.Voluntary, involuntary: usage.Involuntary - before.Involuntary}
+	c := timed.Consumption{Voluntary: usage.Voluntary - before.Voluntary,
+		Involuntary: usage.Involuntary - before.Involuntary}
 	took := time.Duration(0)
-	s.shareChildren(before.samples, usage.Children-before.Children)
-	for _, one := range s.timed.samples[before.samples:] {
-		c.answered += one.slice.Answered
-		c.reads += one.counters.ReadCalls
-		c.writes += one.counters.WriteCalls
-		c.readBytes += one.counters.ReadBytes
-		c.writeBytes += one.counters.WriteBytes
-		took += one.slice.Duration
+	s.timed.ShareChildren(before.samples, usage.Children-before.Children)
+	for _, one := range s.timed.Samples[before.samples:] {
+		c.Answered += one.Loaded.Answered
+		c.Reads += one.Counters.ReadCalls
+		c.Writes += one.Counters.WriteCalls
+		c.ReadBytes += one.Counters.ReadBytes
+		c.WriteBytes += one.Counters.WriteBytes
+		took += one.Loaded.Duration
 	}
-	if s.compared {
-		s.endEffects(before.effects, usage, s.timed.samples[before.samples:])
+	if s.timed.Compared {
+		s.endEffects(before.effects, usage, s.timed.Samples[before.samples:])
 	}
 	if before.runtime != nil {
-		s.between(before.runtime, s.readRuntime(ctx), moment{
-			start: len(s.timed.starts), at: before.runtime.at, took: took, requests: c.answered,
-			ends: s.collectionEnds(ctx, before.runtime.at),
+		s.between(before.runtime, s.readRuntime(ctx), timed.Moment{
+			Start: len(s.timed.Starts), At: before.runtime.at, Took: took, Requests: c.Answered,
+			Ends: s.collectionEnds(ctx, before.runtime.at),
 		})
 	}
 	var objects, bytes int64
-	for _, m := range s.timed.moments[before.moments:] {
-		o, b := m.allocated()
+	for _, m := range s.timed.Moments[before.moments:] {
+		o, b := m.Allocated()
 		objects, bytes = objects+o, bytes+b
-		c.read += m.requests
-		c.gcCycles += m.runtime.GCCycles
+		c.Read += m.Requests
+		c.GCCycles += m.Runtime.GCCycles
 	}
-	c.allocs, c.allocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
-	s.timed.consumed.add(c)
-	s.timed.covered.merge(s.seen)
-	s.timed.peakRSS = max(s.timed.peakRSS, uint64(max(0, usage.PeakRSS)))
-	values := c.sample(usage, !s.seen.incomplete())
+	c.Allocs, c.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
+	s.timed.Consumed.Add(c)
+	s.timed.Covered.Merge(s.seen)
+	s.timed.PeakRSS = max(s.timed.PeakRSS, uint64(max(0, usage.PeakRSS)))
+	values := c.Sample(usage, !s.seen.Incomplete())
 	if before.runtime != nil {
 		after, _ := s.held(ctx, usage)
-		before.held.growth(after, c.answered, values)
-	} else if opened := usage.FDs - before.FDs; !s.compared && c.answered > 0 {
+		before.held.growth(after, c.Answered, values)
+	} else if opened := usage.FDs - before.FDs; !s.timed.Compared && c.Answered > 0 {
 		values[measure.DescriptorGrowth.Key] = 0
 		if opened >= leastOpened {
-			values[measure.DescriptorGrowth.Key] = float64(opened) / float64(c.answered)
+			values[measure.DescriptorGrowth.Key] = float64(opened) / float64(c.Answered)
 		}
 	}
 	s.endBox(before.box, took, values)
 	if took := s.process.ReadyAfter(); took > 0 {
 		values[measure.Start.Key] = float64(took)
 	}
-	s.timed.starts = append(s.timed.starts, values)
+	s.timed.Starts = append(s.timed.Starts, values)
 	return nil
-}
-
-// consumption is what the subject used up while it served timed slices.
-type consumption struct {
-	voluntary, involuntary uint64 // context switches
-	reads, writes          uint64 // calls
-	readBytes, writeBytes  uint64 // by these calls
-	answered               uint64
-	gcCycles               uint64
-	allocBytes, allocs     uint64 // from the probe
-	read                   uint64 // requests answered while the runtime was read
-}
-
-func (c *consumption) add(o consumption) {
-	c.voluntary += o.voluntary
-	c.involuntary += o.involuntary
-	c.reads += o.reads
-	c.writes += o.writes
-	c.readBytes += o.readBytes
-	c.writeBytes += o.writeBytes
-	c.answered += o.answered
-	c.gcCycles += o.gcCycles
-	c.allocBytes += o.allocBytes
-	c.allocs += o.allocs
-	c.read += o.read
-}
-
-// sample is what a start shows as a whole; probed says that the probe saw all of the program.
-func (c consumption) sample(u usage.Reading, probed bool) judge.Sample {
-	s := judge.Sample{}
-	per := func(m judge.Measure, n, requests uint64, known bool) {
-		if known && requests > 0 {
-			s[m.Key] = float64(n) / float64(requests)
-		}
-	}
-	per(measure.ReadCalls, c.reads, c.answered, c.reads > 0)
-	per(measure.WriteCalls, c.writes, c.answered, c.writes > 0)
-	per(measure.Bytes, c.allocBytes, c.read, probed)
-	per(measure.Allocs, c.allocs, c.read, probed)
-	if u.PeakRSS > 0 {
-		s[measure.PeakRSS.Key] = float64(u.PeakRSS)
-	}
-	if u.RSS > 0 {
-		s[measure.Resident.Key] = float64(u.RSS)
-	}
-	return s
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
@@ -70,13 +71,13 @@ func traceable(goVersion string) error {
 
 // tracedTime is how long a trace has to be after slices that saw a rate of requests per second over so many
 // connections.
-func tracedTime(timed batch, connections int) time.Duration {
-	rate := timed.rate()
+func tracedTime(timed timed.Batch, connections int) time.Duration {
+	rate := timed.Rate()
 	if rate <= 0 {
 		return mostTraced
 	}
 	requests := float64(max(tracedRequests, tracedPerConnection*connections))
-	longest := min(max(mostTraced, timed.took/tracedShare), mostTracedSlow)
+	longest := min(max(mostTraced, timed.Took/tracedShare), mostTracedSlow)
 	return time.Duration(min(max(requests/rate, leastTraced.Seconds()), longest.Seconds()) * float64(time.Second))
 }
 
@@ -100,7 +101,7 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 
 // traced takes one trace and reads it.
 func (c *capturing) traced(ctx context.Context) (w waits, err error) {
-	d := tracedTime(batchOf(c.timed.samples), c.task.Plan.Connections)
+	d := tracedTime(timed.BatchOf(c.timed.Samples), c.task.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
 	if runtime.GOOS == "linux" && !c.task.LoadCommand.Given() && c.task.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared
@@ -131,7 +132,7 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() +
 		c.usedByNeeds(needsBefore, c.needsCPU(true)))
 	box = c.process.Box().Since(box)
-	took := record.Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions}
+	took := record.Tracing{Duration: d, Latency: record.LatencyOf(seen.Latency()), Conditions: conditions}
 	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, took)
 }
 
@@ -224,7 +225,7 @@ func (c *capturing) keepWaits(w waits) error {
 	}
 	// The values are those of one request of each cohort.
 	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.tracing.Duration,
-		Start: len(c.timed.starts)}
+		Start: len(c.timed.Starts)}
 	c.captures[prof.WaitKind] = one
 	return record.AddCapture(c.draft, 0, one)
 }

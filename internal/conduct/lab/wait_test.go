@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/prof"
 )
@@ -27,7 +28,7 @@ func TestATraceIsAsLongAsItsRequestsTake(t *testing.T) {
 		{80000, 10 * time.Second, 50, 250 * time.Millisecond},
 		{80000, 10 * time.Second, 1000, time.Second}, // 8 of each connection
 	} {
-		if got := tracedTime(batch{answered: c.answered, took: c.took}, c.connections); got != c.want {
+		if got := tracedTime(timed.Batch{Answered: c.answered, Took: c.took}, c.connections); got != c.want {
 			t.Errorf("%d requests in %v over %d connections: %v, want %v", c.answered, c.took, c.connections, got,
 				c.want)
 		}

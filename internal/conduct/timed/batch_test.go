@@ -1,4 +1,4 @@
-package lab
+package timed
 
 import (
 	"math"
@@ -16,25 +16,25 @@ import (
 
 // slowRun is a run of 10 s in slices of 250 ms of a program that takes 60 ms of its only
 // CPU for each request: 4 or 5 whole answers come in each.
-func slowRun() *service {
+func slowRun() *Load {
 	const cost, slice = 60 * time.Millisecond, 250 * time.Millisecond
-	v := &service{}
+	v := &Load{}
 	for i := range 40 {
 		from, to := time.Duration(i)*slice, time.Duration(i+1)*slice
-		s := sample{slice: load.Slice{Duration: slice}, counters: usage.Counters{CPU: slice}}
-		s.slice.Answered = uint64(to/cost - from/cost)
-		v.timed.samples = append(v.timed.samples, s)
+		s := Sample{Loaded: load.Slice{Duration: slice}, Counters: usage.Counters{CPU: slice}}
+		s.Loaded.Answered = uint64(to/cost - from/cost)
+		v.Samples = append(v.Samples, s)
 	}
 	return v
 }
 
 func TestFewAnswersInEachSliceAreCountedTogether(t *testing.T) {
 	one := slowRun()
-	if rate := batchOf(one.timed.samples).rate(); rate > 1/0.06 || rate < 16.5 {
+	if rate := BatchOf(one.Samples).Rate(); rate > 1/0.06 || rate < 16.5 {
 		t.Errorf("%.2f answers/s, want 16.6: one CPU allows 16.67", rate)
 	}
-	cpu, known := one.figures()[measure.CPU.Key]
-	i := one.cpuInterval(cpu, known)
+	cpu, known := one.Figures()[measure.CPU.Key]
+	i := one.CPUInterval(cpu, known)
 	if i == nil || math.Abs(i.Value-60e6) > 1e6 || i.Conf == 0 || i.Low > 60e6 || i.High < 60e6 {
 		t.Fatalf("CPU per request %+v, want 60 ms with an interval around it", i)
 	}
@@ -42,13 +42,13 @@ func TestFewAnswersInEachSliceAreCountedTogether(t *testing.T) {
 		t.Errorf("%d batches, want 8", n)
 	}
 	// The live rate is no quotient of whole answers in one slice either.
-	if rate := one.lately().rate(); rate > 1.02/0.06 {
+	if rate := one.Lately().Rate(); rate > 1.02/0.06 {
 		t.Errorf("%.2f answers/s lately", rate)
 	}
 	// A slice of a comparison has all that its answers took, and is half of a pair.
-	one.compared = true
-	for i := range one.timed.samples {
-		one.timed.samples[i].Round = i
+	one.Compared = true
+	for i := range one.Samples {
+		one.Samples[i].Round = i
 	}
 	if n := len(one.batches()); n != 40 {
 		t.Errorf("%d batches of a comparison, want 40", n)
@@ -68,20 +68,20 @@ func TestPercentilesOfFewAnswersAreNotStored(t *testing.T) {
 
 // The slices of a round count as one: all their CPU time over all their answers, and all their latencies.
 func TestSlicesOfARoundCountTogether(t *testing.T) {
-	at := func(round, answered int, cpu time.Duration, latency float64) sample {
-		s := sample{slice: load.Slice{Duration: 25 * time.Millisecond}, counters: usage.Counters{CPU: cpu}}
-		s.slice.Answered = uint64(answered)
+	at := func(round, answered int, cpu time.Duration, latency float64) Sample {
+		s := Sample{Loaded: load.Slice{Duration: 25 * time.Millisecond}, Counters: usage.Counters{CPU: cpu}}
+		s.Loaded.Answered = uint64(answered)
 		s.Place, s.Turn = compare.Place{Block: 1, Round: round}, round
-		s.Sample = batchOf([]sample{s}).values()
+		s.Sample = BatchOf([]Sample{s}).values()
 		s.Latency = stats.Distribution{{Value: latency, Count: uint64(answered)}}
 		s.Targets = map[string]stats.Distribution{"GET /": s.Latency}
 		return s
 	}
-	v := service{timed: timedLoad{samples: []sample{
+	v := Load{Samples: []Sample{
 		at(0, 100, 10*time.Millisecond, 7), at(0, 300, 50*time.Millisecond, 5), // 60 ms for 400 answers
 		at(1, 200, 20*time.Millisecond, 6),
-	}}}
-	got := v.slices()
+	}}
+	got := v.Slices()
 	if len(got) != 2 || got[0].Place != (compare.Place{Block: 1}) ||
 		got[1].Place != (compare.Place{Block: 1, Round: 1}) || got[1].Turn != 1 {
 		t.Fatalf("%+v, want two rounds of start 1", got)
@@ -101,11 +101,11 @@ func TestSlicesOfARoundCountTogether(t *testing.T) {
 
 // A slice in which the CPU clock stood still, as a crowded machine may show it, has a rate and no cost.
 func TestAClockThatStandsStillIsNoCost(t *testing.T) {
-	b := batch{answered: 60, loaded: 25 * time.Millisecond}
+	b := Batch{Answered: 60, Loaded: 25 * time.Millisecond}
 	if _, has := b.values()[measure.CPU.Key]; has {
 		t.Errorf("60 answers for no CPU time: %v", b.values())
 	}
-	if b.cpu = time.Millisecond; b.values()[measure.CPU.Key] == 0 {
+	if b.CPU = time.Millisecond; b.values()[measure.CPU.Key] == 0 {
 		t.Errorf("60 answers for a millisecond: %v", b.values())
 	}
 }

@@ -1,4 +1,4 @@
-package lab
+package timed
 
 import (
 	"time"
@@ -9,28 +9,29 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// vitals are what is known of a program when a slice is over, for the live view.
-func (s *start) vitals(of sample) vitals.Reading {
-	wall := of.slice.Duration.Seconds()
+// Vitals are what is known of a program when a slice is over, for the live view. askedHz is the rate that was asked
+// for; 0 for none.
+func (t *Load) Vitals(of Sample, askedHz float64) vitals.Reading {
+	wall := of.Loaded.Duration.Seconds()
 	perSec := func(n uint64) vitals.Value { return vitals.Of(float64(n) / wall) }
 	r := vitals.Reading{
-		At: of.slice.Start.Add(of.slice.Duration), RatePerSec: vitals.Of(s.lately().rate()),
-		ErrorsPerSec: perSec(of.slice.Failed),
+		At: of.Loaded.Start.Add(of.Loaded.Duration), RatePerSec: vitals.Of(t.Lately().Rate()),
+		ErrorsPerSec: perSec(of.Loaded.Failed),
 		RateName:     "answered right", LatencyName: "service time",
-		CPUCores:        vitals.Of(of.counters.AllCPU().Seconds() / wall),
-		ReadCallsPerSec: perSec(of.counters.ReadCalls), WriteCallsPerSec: perSec(of.counters.WriteCalls),
-		Connections: vitals.Of(float64(of.slice.Live)),
+		CPUCores:        vitals.Of(of.Counters.AllCPU().Seconds() / wall),
+		ReadCallsPerSec: perSec(of.Counters.ReadCalls), WriteCallsPerSec: perSec(of.Counters.WriteCalls),
+		Connections: vitals.Of(float64(of.Loaded.Live)),
 	}
-	if hz := s.task.RateHz; hz > 0 {
-		r.AskedPerSec, r.LatencyName = vitals.Of(hz), "response time"
+	if askedHz > 0 {
+		r.AskedPerSec, r.LatencyName = vitals.Of(askedHz), "response time"
 	}
-	if of.slice.Answered > 0 {
-		r.LatencyP50Seconds, r.LatencyP99Seconds = seconds(of.p50), seconds(of.p99)
+	if of.Loaded.Answered > 0 {
+		r.LatencyP50Seconds, r.LatencyP99Seconds = seconds(of.p50), seconds(of.P99)
 	}
-	if of.slice.WorkerWall > 0 {
-		r.GeneratorShare = vitals.Of(float64(of.slice.WorkerCPU-of.slice.Spin) / float64(of.slice.WorkerWall))
+	if of.Loaded.WorkerWall > 0 {
+		r.GeneratorShare = vitals.Of(float64(of.Loaded.WorkerCPU-of.Loaded.Spin) / float64(of.Loaded.WorkerWall))
 	}
-	for i, n := range s.timed.tally.Causes {
+	for i, n := range t.Tally.Causes {
 		if n > 0 && load.Cause(i) != load.OK {
 			r.Causes = append(r.Causes, vitals.Cause{Name: load.Cause(i).String(), Count: n})
 		}
@@ -38,14 +39,14 @@ func (s *start) vitals(of sample) vitals.Reading {
 	return r
 }
 
-// runtimeVitals adds what the latest readings of the runtime say. It adds up histograms of
+// RuntimeVitals adds what the latest readings of the runtime say. It adds up histograms of
 // seconds, which is for a picture and not for every slice.
-func (v *service) runtimeVitals(r *vitals.Reading) {
-	if len(v.timed.moments) == 0 {
+func (t *Load) RuntimeVitals(r *vitals.Reading) {
+	if len(t.Moments) == 0 {
 		return
 	}
-	m := v.timed.moments[len(v.timed.moments)-1]
-	now, took := m.runtime, m.took.Seconds()
+	m := t.Moments[len(t.Moments)-1]
+	now, took := m.Runtime, m.Took.Seconds()
 	of := func(n uint64) vitals.Value { return vitals.Of(float64(n)) }
 	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = of(now.HeapObjectBytes), of(now.HeapLiveBytes),
 		of(now.HeapGoalBytes)
@@ -53,8 +54,8 @@ func (v *service) runtimeVitals(r *vitals.Reading) {
 	r.GCCyclesPerSec, r.AllocBytesPerSec = vitals.Of(float64(now.GCCycles)/took),
 		vitals.Of(float64(now.AllocBytes)/took)
 	var lately probeclient.Runtime // shares and pauses are of a while: single readings have few cycles
-	for i := len(v.timed.moments) - 1; i >= 0 && m.at.Sub(v.timed.moments[i].at) < lookBack; i-- {
-		lately = lately.Add(v.timed.moments[i].runtime)
+	for i := len(t.Moments) - 1; i >= 0 && m.At.Sub(t.Moments[i].At) < lookBack; i-- {
+		lately = lately.Add(t.Moments[i].Runtime)
 	}
 	if share, known := record.GCShareOf(lately); known {
 		r.GCShare = vitals.Of(share)

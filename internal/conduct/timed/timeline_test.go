@@ -1,4 +1,4 @@
-package lab
+package timed
 
 import (
 	"testing"
@@ -9,8 +9,8 @@ import (
 )
 
 // busyMoment had so many cycles, each with a pause, and used CPU.
-func busyMoment(cycles int, gc, busy, live int) moment {
-	return moment{took: time.Second, requests: 10, gauge: &runtimeGauge{}, runtime: probeclient.Runtime{
+func busyMoment(cycles int, gc, busy, live int) Moment {
+	return Moment{Took: time.Second, Requests: 10, Runtime: probeclient.Runtime{
 		GCCycles: uint64(cycles), AllocBytes: 1000, HeapLiveBytes: uint64(live), Goroutines: 3,
 		CPU: probeclient.CPUClasses{
 			Total: 100 * time.Millisecond, Idle: time.Duration(100-busy) * time.Millisecond,
@@ -21,14 +21,14 @@ func busyMoment(cycles int, gc, busy, live int) moment {
 }
 
 func TestRuntimeSummary(t *testing.T) {
-	of := func(moments ...moment) *service {
-		v := &service{}
+	of := func(moments ...Moment) *Load {
+		v := &Load{}
 		for _, m := range moments {
-			v.keepMoment(m)
+			v.KeepMoment(m)
 		}
 		return v
 	}
-	s := of(busyMoment(2, 10, 50, 7), busyMoment(3, 20, 70, 5)).runtimeSummary()
+	s := of(busyMoment(2, 10, 50, 7), busyMoment(3, 20, 70, 5)).RuntimeSummary()
 	if s.Slices != 2 || s.Time != 2*time.Second || s.Cycles != 5 || s.HeapLiveBytes != 7 || s.Goroutines != 3 {
 		t.Errorf("%+v", s)
 	}
@@ -43,28 +43,28 @@ func TestRuntimeSummary(t *testing.T) {
 		t.Errorf("waits %+v", s.Waits)
 	}
 	// One cycle accounts for time before these slices too.
-	if s := of(busyMoment(1, 10, 50, 7)).runtimeSummary(); s.GCShare != nil {
+	if s := of(busyMoment(1, 10, 50, 7)).RuntimeSummary(); s.GCShare != nil {
 		t.Errorf("share %v of one cycle", *s.GCShare)
 	}
-	if s := (&service{}).runtimeSummary(); s != nil {
+	if s := (&Load{}).RuntimeSummary(); s != nil {
 		t.Errorf("%+v of nothing", s)
 	}
 	// A long run drops the histograms of old moments, and still sums up all of them.
-	var many []moment
+	var many []Moment
 	for range 3 * recentMoments {
 		many = append(many, busyMoment(2, 10, 50, 7))
 	}
 	long := of(many...)
-	if s := long.runtimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.timed.moments[0].pauses.Count != 2 ||
-		long.timed.moments[0].runtime.Pauses != nil {
-		t.Errorf("%+v, first moment %+v", s, long.timed.moments[0])
+	if s := long.RuntimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.Moments[0].pauses.Count != 2 ||
+		long.Moments[0].Runtime.Pauses != nil {
+		t.Errorf("%+v, first moment %+v", s, long.Moments[0])
 	}
 }
 
 func TestTimelineRows(t *testing.T) {
 	line := record.Timeline{}
 	for i := range 7 {
-		r := busyMoment(i, i, 50, i).runtime
+		r := busyMoment(i, i, 50, i).Runtime
 		line.Slices = append(line.Slices, record.Moment{At: time.Duration(i) * time.Second, Duration: time.Second,
 			Requests: 10, Runtime: r, Pauses: spansOf(r.Pauses)})
 	}

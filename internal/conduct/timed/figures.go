@@ -1,4 +1,4 @@
-package lab
+package timed
 
 import (
 	"time"
@@ -13,37 +13,38 @@ import (
 // slices and starts show, and those of another variant are where the verdict leads from A: both sides and the change
 // then agree.
 
-// figures are what a run shows of each measure. A comparison takes the middle of its pairs' slices, a run, which has
+// Figures are what a run shows of each measure. A comparison takes the middle of its pairs' slices, a run, which has
 // no pairs, all of them together; what is read once for each start is the middle of the starts; percentiles are of
 // all requests.
-func (v *service) figures() judge.Sample {
+func (t *Load) Figures() judge.Sample {
 	all := judge.Sample{}
-	rounds := v.slices()
+	rounds := t.Slices()
 	for _, m := range measure.All {
 		switch {
 		case m.Level == judge.Pooled:
-			if h := v.timed.tally.Latency(); h != nil && !m.FirstByte && stats.Resolves(h.TotalCount(), m.Quantile) {
+			if h := t.Tally.Latency(); h != nil && !m.FirstByte && stats.Resolves(h.TotalCount(), m.Quantile) {
 				all[m.Key] = float64(h.ValueAtQuantile(100 * m.Quantile))
 			}
-			if h := v.timed.tally.FirstByte; h != nil && m.FirstByte && stats.Resolves(h.TotalCount(), m.Quantile) {
+			if h := t.Tally.FirstByte; h != nil && m.FirstByte && stats.Resolves(h.TotalCount(), m.Quantile) {
 				all[m.Key] = float64(h.ValueAtQuantile(100 * m.Quantile))
 			}
 		case m.Level == judge.PerStart:
-			middle(all, m, v.timed.starts)
-		case v.compared:
+			middle(all, m, t.Starts)
+		case t.Compared:
 			var samples []judge.Sample
 			for _, s := range rounds {
 				samples = append(samples, s.Sample)
 			}
 			middle(all, m, samples)
 		default:
-			if value, ok := batchOf(v.timed.samples).values()[m.Key]; ok {
+			if value, ok := BatchOf(t.Samples).values()[m.Key]; ok {
 				all[m.Key] = value
 			}
 		}
 	}
-	if t := v.timeline(time.Time{}); t != nil && !v.compared { // a comparison has collected garbage before its readings
-		g := t.Growth()
+	if line := t.Timeline("", time.Time{}); line != nil &&
+		!t.Compared { // a comparison has collected garbage before its readings
+		g := line.Growth()
 		all[measure.HeapGrowth.Key], all[measure.GoroutineGrowth.Key] = g.HeapBytes, g.Goroutines
 	}
 	return all

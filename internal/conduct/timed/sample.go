@@ -1,4 +1,4 @@
-package lab
+package timed
 
 import (
 	"slices"
@@ -16,40 +16,40 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// sample is one timed slice of one variant: as it is compared, and all that is known of it.
-type sample struct {
+// Sample is one timed slice of one variant: as it is compared, and all that is known of it.
+type Sample struct {
 	compare.Slice
-	slice      load.Slice    // without its histograms, once it is compact
-	histogram  []byte        // of latency, encoded
-	p50, p99   time.Duration // of latency
-	build      int           // which of the variant's layouts
-	conditions machine.Disturbance
-	counters   usage.Counters // used during the slice
-	idle       time.Duration  // CPU time between the slice before and this one that is not in counters
-	neighbours []neighbour    // other programs that worked meanwhile
+	Loaded     load.Slice    // without its histograms, once it is compact
+	Histogram  []byte        // of latency, encoded
+	p50, P99   time.Duration // of latency
+	Build      int           // which of the variant's layouts
+	Conditions machine.Disturbance
+	Counters   usage.Counters // used during the slice
+	Idle       time.Duration  // CPU time between the slice before and this one that is not in counters
+	Neighbours []Neighbour    // other programs that worked meanwhile
 }
 
-// compact encodes the histogram of latencies and drops all histograms, which are large. It
+// Compact encodes the histogram of latencies and drops all histograms, which are large. It
 // waits until no slice of the round follows: what lies between the slices of a pair is time in
 // which the machine may change.
 //
 // The distribution of its latencies is for comparisons only: ten minutes of a run would
 // keep 20 MB of them. targets are the names of the slice's, told those that a comparison rules on.
-func (s *sample) compact(compared bool, targets, told []string) error {
-	h := s.slice.Latency()
-	if h == nil || s.histogram != nil {
+func (s *Sample) Compact(compared bool, targets, told []string) error {
+	h := s.Loaded.Latency()
+	if h == nil || s.Histogram != nil {
 		return nil
 	}
 	var err error
-	if s.histogram, err = s.slice.EncodeLatency(); err != nil {
+	if s.Histogram, err = s.Loaded.EncodeLatency(); err != nil {
 		return err
 	}
 	if compared {
 		s.Latency = distributionOf(h)
-		if h := s.slice.FirstByte; h != nil {
+		if h := s.Loaded.FirstByte; h != nil {
 			s.FirstByte = distributionOf(h)
 		}
-		for i, t := range s.slice.Targets {
+		for i, t := range s.Loaded.Targets {
 			if t.Latency == nil || !slices.Contains(told, targets[i]) {
 				continue
 			}
@@ -59,7 +59,7 @@ func (s *sample) compact(compared bool, targets, told []string) error {
 			s.Targets[targets[i]] = distributionOf(t.Latency)
 		}
 	}
-	s.slice.Release()
+	s.Loaded.Release()
 	return nil
 }
 
@@ -72,25 +72,25 @@ func distributionOf(h *hdrhistogram.Histogram) (d stats.Distribution) {
 	return d
 }
 
-// slices are the samples as they are compared: those of a round together.
-func (v *service) slices() []compare.Slice {
-	all := make([]compare.Slice, 0, len(v.timed.samples))
-	for round := range compare.Rounds(v.timed.samples, sample.place) {
+// Slices are the samples as they are compared: those of a round together.
+func (t *Load) Slices() []compare.Slice {
+	all := make([]compare.Slice, 0, len(t.Samples))
+	for round := range compare.Rounds(t.Samples, Sample.Where) {
 		all = append(all, sliceOf(round))
 	}
 	return all
 }
 
-func (s sample) place() compare.Place { return s.Place }
+func (s Sample) Where() compare.Place { return s.Place }
 
 // sliceOf is what the samples of a round show together.
-func sliceOf(round []sample) compare.Slice {
+func sliceOf(round []Sample) compare.Slice {
 	one := round[0].Slice
-	one.Disturbed = slices.ContainsFunc(round, func(s sample) bool { return s.conditions.Noticeable() })
+	one.Disturbed = slices.ContainsFunc(round, func(s Sample) bool { return s.Conditions.Noticeable() })
 	if len(round) == 1 {
 		return one
 	}
-	one.Sample = batchOf(round).values()
+	one.Sample = BatchOf(round).values()
 	var latency, firstByte []stats.Distribution
 	targets := map[string][]stats.Distribution{}
 	for _, s := range round {
@@ -109,26 +109,26 @@ func sliceOf(round []sample) compare.Slice {
 
 // values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request;
 // nor have they where the CPU clock stood still: on a crowded machine the kernel may show it too late.
-func (b batch) values() judge.Sample {
-	values := judge.Sample{measure.Throughput.Key: b.rate()}
-	if cost := b.cpuNanos(); b.answered > 0 && cost > 0 {
+func (b Batch) values() judge.Sample {
+	values := judge.Sample{measure.Throughput.Key: b.Rate()}
+	if cost := b.cpuNanos(); b.Answered > 0 && cost > 0 {
 		values[measure.CPU.Key] = cost
 	}
-	if b.messages > 0 && b.loaded > 0 {
-		values[measure.Messages.Key] = float64(b.messages) / b.loaded.Seconds()
+	if b.messages > 0 && b.Loaded > 0 {
+		values[measure.Messages.Key] = float64(b.messages) / b.Loaded.Seconds()
 	}
 	return values
 }
 
-// row is the sample as the ledger stores it, the i-th of its run, which started then.
-func (s sample) row(i int, started time.Time) ledger.Slice {
+// Row is the sample as the ledger stores it, the i-th of its run, which started then.
+func (s Sample) Row(i int, started time.Time) ledger.Slice {
 	return ledger.Slice{
 		Index: i, Block: s.Block, Pair: s.Round, First: s.Turn == 0,
-		Start: s.slice.Start.Sub(started), Duration: s.slice.Duration,
-		Scheduled: s.slice.Scheduled, Sent: s.slice.Sent, Answered: s.slice.Answered, Failed: s.slice.Failed,
-		Unanswered: s.slice.Unanswered, CPU: s.counters.AllCPU(), Reads: s.counters.ReadCalls,
-		Writes:    s.counters.WriteCalls,
-		WorkerCPU: s.slice.WorkerCPU, WorkerWall: s.slice.WorkerWall, Stalled: s.slice.Stalled, Live: s.slice.Live,
-		Build: s.build, Conditions: ledger.ConditionsOf(s.conditions), Latency: s.histogram,
+		Start: s.Loaded.Start.Sub(started), Duration: s.Loaded.Duration,
+		Scheduled: s.Loaded.Scheduled, Sent: s.Loaded.Sent, Answered: s.Loaded.Answered, Failed: s.Loaded.Failed,
+		Unanswered: s.Loaded.Unanswered, CPU: s.Counters.AllCPU(), Reads: s.Counters.ReadCalls,
+		Writes:    s.Counters.WriteCalls,
+		WorkerCPU: s.Loaded.WorkerCPU, WorkerWall: s.Loaded.WorkerWall, Stalled: s.Loaded.Stalled, Live: s.Loaded.Live,
+		Build: s.Build, Conditions: ledger.ConditionsOf(s.Conditions), Latency: s.Histogram,
 	}
 }

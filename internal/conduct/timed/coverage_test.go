@@ -1,4 +1,4 @@
-package lab
+package timed
 
 import (
 	"strings"
@@ -39,7 +39,8 @@ func TestCoverage(t *testing.T) {
 			after:    []usage.ProcessCPU{ms(1, 10, "server", 110), ms(2, 11, "worker", 860), ms(3, 12, "helper", 30)},
 			answered: pids(10),
 			share:    0.025, incomplete: true,
-			says:       "98 % of the CPU time was used by processes that the probe did not see: worker (PID 11); helper (PID 12)",
+			says: "98 % of the CPU time was used by processes that the probe did not see: worker (PID 11); " +
+				"helper (PID 12)",
 			doesNotSay: "ended",
 		},
 		{
@@ -48,7 +49,8 @@ func TestCoverage(t *testing.T) {
 			after:  []usage.ProcessCPU{ms(1, 10, "server", 190), ms(2, 11, "worker", 510)}, answered: pids(10),
 			ended: pids(11),
 			share: 0.9, incomplete: true,
-			says: "10 % of the CPU time was used by processes that the probe did not see: worker (PID 11), which ended before it was read",
+			says: "10 % of the CPU time was used by processes that the probe did not see: worker (PID 11), which " +
+				"ended before it was read",
 		},
 		{
 			name:  "a shell around it counts for nothing",
@@ -63,7 +65,7 @@ func TestCoverage(t *testing.T) {
 		{name: "nothing was used", share: 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var one coverage
+			var one Coverage
 			before := pids()
 			for pid := range c.answered {
 				before[pid] = true
@@ -71,16 +73,16 @@ func TestCoverage(t *testing.T) {
 			for pid := range c.ended {
 				before[pid] = true
 			}
-			one.add(c.before, c.after, before, c.answered)
-			var all coverage
-			all.merge(one)
-			all.merge(one)
-			for _, got := range []coverage{one, all} {
-				if share := got.readShare(); share < c.share-1e-9 || share > c.share+1e-9 ||
-					got.incomplete() != c.incomplete {
-					t.Errorf("share %v, incomplete %v; want %v, %v", share, got.incomplete(), c.share, c.incomplete)
+			one.Add(c.before, c.after, before, c.answered)
+			var all Coverage
+			all.Merge(one)
+			all.Merge(one)
+			for _, got := range []Coverage{one, all} {
+				if share := got.ReadShare(); share < c.share-1e-9 || share > c.share+1e-9 ||
+					got.Incomplete() != c.incomplete {
+					t.Errorf("share %v, incomplete %v; want %v, %v", share, got.Incomplete(), c.share, c.incomplete)
 				}
-				if why := got.why(); c.says != "" &&
+				if why := got.Why(); c.says != "" &&
 					(why != c.says || c.doesNotSay != "" && strings.Contains(why, c.doesNotSay)) {
 					t.Errorf("%s\nwant %s", why, c.says)
 				}

@@ -1,4 +1,4 @@
-package lab
+package timed
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 // worker that ends, stays far below.
 const mostUnread = 0.01
 
-// coverage is how much of a program's CPU time was used by processes whose probe was read:
+// Coverage is how much of a program's CPU time was used by processes whose probe was read:
 // what allocations, collector and profiles are known of.
-type coverage struct {
+type Coverage struct {
 	total time.Duration
 	// unread is the CPU time of the others, by process.
 	unread map[int]*unreadProcess
@@ -28,9 +28,9 @@ type unreadProcess struct {
 	ended bool // it had a probe, and ended before the next reading
 }
 
-// add takes in a window from one reading to the next, with the CPU times at both ends and
+// Add takes in a window from one reading to the next, with the CPU times at both ends and
 // the PIDs that answered.
-func (c *coverage) add(before, after []usage.ProcessCPU, answeredBefore, answered map[int]bool) {
+func (c *Coverage) Add(before, after []usage.ProcessCPU, answeredBefore, answered map[int]bool) {
 	at := map[int]time.Duration{}
 	for _, p := range before {
 		at[p.Number] = p.CPU
@@ -56,7 +56,7 @@ func (c *coverage) add(before, after []usage.ProcessCPU, answeredBefore, answere
 	}
 }
 
-func (c *coverage) miss(p unreadProcess) {
+func (c *Coverage) miss(p unreadProcess) {
 	if c.unread == nil {
 		c.unread = map[int]*unreadProcess{}
 	}
@@ -68,9 +68,9 @@ func (c *coverage) miss(p unreadProcess) {
 	c.unread[p.Number] = &p
 }
 
-// merge adds the windows of another coverage. The starts of a program number their processes
+// Merge adds the windows of another coverage. The starts of a program number their processes
 // anew, so one of another start is told by its PID as well.
-func (c *coverage) merge(other coverage) {
+func (c *Coverage) Merge(other Coverage) {
 	c.total += other.total
 	for _, p := range other.unread {
 		one := *p
@@ -79,8 +79,8 @@ func (c *coverage) merge(other coverage) {
 	}
 }
 
-// read is the CPU time of the processes that were read.
-func (c *coverage) read() time.Duration {
+// Read is the CPU time of the processes that were read.
+func (c *Coverage) Read() time.Duration {
 	read := c.total
 	for _, p := range c.unread {
 		read -= p.CPU
@@ -88,19 +88,19 @@ func (c *coverage) read() time.Duration {
 	return read
 }
 
-// readShare is its part of the whole, 0 to 1; 1 where none was used.
-func (c *coverage) readShare() float64 {
+// ReadShare is its part of the whole, 0 to 1; 1 where none was used.
+func (c *Coverage) ReadShare() float64 {
 	if c.total <= 0 {
 		return 1
 	}
-	return float64(c.read()) / float64(c.total)
+	return float64(c.Read()) / float64(c.total)
 }
 
-// incomplete says that too much was not read.
-func (c *coverage) incomplete() bool { return c.readShare() < 1-mostUnread }
+// Incomplete says that too much was not read.
+func (c *Coverage) Incomplete() bool { return c.ReadShare() < 1-mostUnread }
 
-// why says what was not read, as the end of a sentence.
-func (c *coverage) why() string {
+// Why says what was not read, as the end of a sentence.
+func (c *Coverage) Why() string {
 	all := make([]*unreadProcess, 0, len(c.unread))
 	for _, p := range c.unread {
 		all = append(all, p)
@@ -123,23 +123,23 @@ func (c *coverage) why() string {
 		names = append(names, fmt.Sprintf("%d more", n))
 	}
 	return fmt.Sprintf("%.0f %% of the CPU time was used by processes that the probe did not see: %s",
-		100*(1-c.readShare()), strings.Join(names, "; "))
+		100*(1-c.ReadShare()), strings.Join(names, "; "))
 }
 
-// unseenWarning says what is missing where processes of the program were not seen by the timed
+// UnseenWarning says what is missing where processes of the program were not seen by the timed
 // readings or by the profiles; it is empty where nothing is.
-func unseenWarning(readings, profiles *coverage) string {
+func UnseenWarning(readings, profiles *Coverage) string {
 	missing, worst := "", readings
 	switch {
-	case readings.incomplete() && profiles.incomplete():
+	case readings.Incomplete() && profiles.Incomplete():
 		missing = "allocations and collector are not known, and profiles are incomplete"
-	case readings.incomplete():
+	case readings.Incomplete():
 		missing = "allocations and collector are not known"
-	case profiles.incomplete():
+	case profiles.Incomplete():
 		missing, worst = "profiles are incomplete", profiles
 	default:
 		return ""
 	}
 	return fmt.Sprintf("%s: %s; a child process has the probe if it runs a program that hone built, "+
-		"and inherits HONE_PROBE_SOCKET in its environment", missing, worst.why())
+		"and inherits HONE_PROBE_SOCKET in its environment", missing, worst.Why())
 }
