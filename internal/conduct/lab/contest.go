@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/conclusion"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -50,7 +51,7 @@ func (m *measurement) rule(c *record.Comparison, blocks func(b int) []judge.Bloc
 		contest.TakeFigures(of(contest.A), of(contest.B))
 		finish(contest, ruling.Gates)
 		if m.sameSource {
-			takeAsSame(contest, ruling.Gates)
+			conclusion.TakeAsSame(contest, ruling.Gates)
 		}
 		for j, g := range ruling.Gates {
 			gates[j] = append(gates[j], g)
@@ -73,15 +74,9 @@ func (m *measurement) explainCPU(c *record.Contest, a, b []prof.Capture, shareA,
 		return nil
 	}
 	whole.A, whole.B = whole.A*shareA, whole.B*shareB
-	o := prof.WhyOptions{Code: code, AllocatesToo: changedAlike(c.Verdicts, measure.Bytes.Key, c.Verdicts[i])}
+	o := prof.WhyOptions{Code: code, AllocatesToo: conclusion.ChangedAlike(c.Verdicts, measure.Bytes.Key,
+		c.Verdicts[i])}
 	return m.explain(a, b, whole, c.Verdicts[i].Ratio < 1, o)
-}
-
-// changedAlike says whether a measure changed in the same way as a verdict says of another.
-func changedAlike(verdicts []judge.Verdict, key string, as judge.Verdict) bool {
-	return slices.ContainsFunc(verdicts, func(v judge.Verdict) bool {
-		return v.Measure.Key == key && v.Word.Different() && (v.Ratio < 1) == (as.Ratio < 1)
-	})
 }
 
 func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
@@ -117,37 +112,22 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 			checks[side], c.SelfChecks = &check, append(c.SelfChecks, check)
 		}
 	}
-	doubtGates(c, checks)
+	conclusion.DoubtGates(c, checks)
 	return c
-}
-
-// equalBuilds takes back what a contest of a build with itself says of a difference. The verdicts
-// stay as they were measured: they show what the machine does.
-func equalBuilds(c *record.Contest, gates []gate.Result) {
-	c.Equal = true
-	if c.Word.Different() {
-		c.Word = judge.Same
-	}
-	for i := range gates {
-		if gates[i].Outcome == gate.Failed {
-			gates[i].Outcome, gates[i].Reason = gate.Open,
-				"A and B are one build, started alike: any difference is the machine's; "+gates[i].Reason
-		}
-	}
 }
 
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
 func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	if m.task.RateHz > 0 {
-		lead(c)
+		conclusion.Lead(c)
 	} else {
-		findOneFact(c)
+		conclusion.FindOneFact(c)
 	}
 	a, b := m.sides[c.A], m.sides[c.B]
-	allowForChance(c, b.timed.Effects)
+	conclusion.AllowForChance(c, b.timed.Effects)
 	if a.binary.RunsLike(*b.binary) {
-		equalBuilds(c, gates)
+		conclusion.EqualBuilds(c, gates)
 		return
 	}
 	c.Why = m.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
@@ -155,9 +135,9 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	c.Weighed = m.weigh(c, m.task.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
-	c.WhyTime = explainTime(a.waits.digest, b.waits.digest)
+	c.WhyTime = conclusion.ExplainTime(a.waits.digest, b.waits.digest)
 	c.Gain = m.gains[b]
-	c.Caveats = caveats(&a.timed, &b.timed, c)
+	c.Caveats = conclusion.Caveats(&a.timed, &b.timed, c)
 	for i := range c.Caveats {
 		c.Caveats[i].Less = c.Caveats[i].Less && !m.task.Answers.Allow
 	}
@@ -169,19 +149,6 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 		}
 		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
 			gates[i].Outcome, gates[i].Reason = gate.Open, reason
-		}
-	}
-}
-
-// lead makes latency the word of a contest at a rate: there the question is how long requests wait. Percentiles
-// scatter, so that changes of less than 5 % count as the same.
-func lead(c *record.Contest) {
-	for _, key := range []string{"p99", "p50"} {
-		i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
-		if i >= 0 {
-			c.Verdicts[i] = compare.OfLatency(c.Verdicts[i])
-			c.Leads, c.Word = key, c.Verdicts[i].Word
-			return
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/conclusion"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/tempdir"
@@ -50,20 +51,16 @@ func (m *services) checkGains(ctx context.Context) {
 			m.gains[v] = &record.GainCheck{Open: redact.Text(err.Error())}
 			continue
 		}
-		m.gains[v] = judgeGain(all[0], all[i+1])
+		m.gains[v] = conclusion.JudgeGain(&all[0].GainSide, &all[i+1].GainSide)
 	}
 }
 
 // unseen is a variant in a check.
 type unseen struct {
 	*start
-	same      bool // the load repeats its requests
-	hasValues bool // those have values of their own
-	// loads the same process with varied requests; nil where A does not answer any as it answers the same one
-	varied  *start
-	chosen  *vary.Variation // how they vary
-	refuses string          // what the requests differ in that A answers otherwise
-	rounds  []gainRound
+	conclusion.GainSide
+	// varied loads the same process with varied requests; nil where A does not answer any as it answers the same one
+	varied *start
 }
 
 // askAgain starts the variants afresh, in a directory that is not called hone's, and loads them in turn.
@@ -90,7 +87,7 @@ func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Du
 			if err != nil {
 				return nil, err
 			}
-			if all = append(all, s); s.same {
+			if all = append(all, s); s.Same {
 				if err := s.vary(ctx, all[0], slice); err != nil {
 					return nil, err
 				}
@@ -147,16 +144,17 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	if err := s.warm(ctx); err != nil {
 		return nil, err
 	}
-	return &unseen{start: s, same: vary.OneRequest(s.target.URL, s.target.Options)}, nil
+	same := vary.OneRequest(s.target.URL, s.target.Options)
+	return &unseen{start: s, GainSide: conclusion.GainSide{Same: same}}, nil
 }
 
 // vary opens the load with varied requests. A says by its answers which variation is the same work, and the others
 // follow it.
 func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error {
 	var all []vary.Variation
-	all, s.hasValues = vary.All(s.target.URL, s.target.Options)
+	all, s.HasValues = vary.All(s.target.URL, s.target.Options)
 	for _, v := range all {
-		if s != a && (a.chosen == nil || a.chosen.By != v.By) {
+		if s != a && (a.Chosen == nil || a.Chosen.By != v.By) {
 			continue
 		}
 		other := &start{service: s.service, task: s.task, host: s.host, process: s.process}
@@ -168,7 +166,7 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 		if err := other.connect(ctx); err != nil {
 			return err
 		}
-		s.varied, s.chosen = other, &v
+		s.varied, s.Chosen = other, &v
 		if s != a {
 			return nil
 		}
@@ -178,24 +176,24 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 		if err := s.closeVaried(); err != nil {
 			return err
 		}
-		s.varied, s.chosen, s.refuses = nil, nil, v.By
+		s.varied, s.Chosen, s.Refuses = nil, nil, v.By
 	}
 	return nil
 }
 
 // alike says that varied requests are the same work as the others. The first slice of each warms what they need.
 func (s *unseen) alike(ctx context.Context, slice time.Duration) (bool, error) {
-	var round gainRound
+	var round conclusion.GainRound
 	for range 2 {
 		var err error
-		if round.same, err = s.cost(ctx, slice); err != nil {
+		if round.Same, err = s.cost(ctx, slice); err != nil {
 			return false, err
 		}
-		if round.varied, err = s.varied.cost(ctx, slice); err != nil {
+		if round.Varied, err = s.varied.cost(ctx, slice); err != nil {
 			return false, err
 		}
 	}
-	return round.varied.likeWork(round.same) && round.varied.likeCPU(round.same), nil
+	return round.Varied.LikeWork(round.Same) && round.Varied.LikeCPU(round.Same), nil
 }
 
 // closeVaried ends the load with varied requests.
@@ -211,21 +209,21 @@ func (s *unseen) closeVaried() error {
 // gainRounds loads the variants in turn, a slice each, until the deadline. The first round is not counted: it warms
 // what the varied requests need.
 func (m *services) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
-	for n := 0; n <= mostRounds && (n <= leastGainRounds || time.Now().Before(deadline)); n++ {
+	for n := 0; n <= mostRounds && (n <= conclusion.LeastGainRounds || time.Now().Before(deadline)); n++ {
 		for _, i := range m.rand.Perm(len(up)) {
 			s := up[i]
-			var round gainRound
+			var round conclusion.GainRound
 			var err error
-			if round.same, err = s.cost(ctx, slice); err != nil {
+			if round.Same, err = s.cost(ctx, slice); err != nil {
 				return err
 			}
 			if s.varied != nil {
-				if round.varied, err = s.varied.cost(ctx, slice); err != nil {
+				if round.Varied, err = s.varied.cost(ctx, slice); err != nil {
 					return err
 				}
 			}
 			if n > 0 {
-				s.rounds = append(s.rounds, round)
+				s.Rounds = append(s.Rounds, round)
 			}
 		}
 	}
@@ -233,14 +231,14 @@ func (m *services) gainRounds(ctx context.Context, up []*unseen, slice time.Dura
 }
 
 // cost is what one slice takes. It ends when all is answered: what comes later would count for the next one.
-func (s *start) cost(ctx context.Context, d time.Duration) (c cost, err error) {
+func (s *start) cost(ctx context.Context, d time.Duration) (c conclusion.Cost, err error) {
 	before, err := s.process.Counters()
 	if err != nil {
 		return c, s.or(err)
 	}
 	err = s.session.Run(ctx, load.Stretch{Schedule: s.task.schedule(d), Drain: s.task.Plan.Timeout},
 		func(got load.Slice) {
-			c = cost{answered: got.Answered, failed: got.Failed, received: got.BytesReceived}
+			c = conclusion.Cost{Answered: got.Answered, Failed: got.Failed, Received: got.BytesReceived}
 			got.Release()
 		})
 	if err != nil || s.died() != nil {
@@ -250,6 +248,6 @@ func (s *start) cost(ctx context.Context, d time.Duration) (c cost, err error) {
 	if err != nil {
 		return c, s.or(err)
 	}
-	c.cpu = after.Since(before).AllCPU()
+	c.CPU = after.Since(before).AllCPU()
 	return c, nil
 }

@@ -4,14 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/build"
-	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/judge"
 )
-
-// sameSourceGate is why a gate passes then.
-const sameSourceGate = "same source: no file differs that the program is built from, or may read"
 
 // findSameSource has the measurement end after one start of each variant if all are one program at several commits,
 // started alike.
@@ -33,15 +27,4 @@ func (m *measurement) findSameSource(ctx context.Context, all []built) {
 
 func startedAlike(v, w build.Variant) bool {
 	return slices.Equal(v.Args, w.Args) && slices.Equal(v.RunEnv, w.RunEnv) && slices.Equal(v.AfterStart, w.AfterStart)
-}
-
-// takeAsSame decides a contest of variants of the same source.
-func takeAsSame(c *record.Contest, gates []gate.Result) {
-	c.SameSource, c.Word = true, judge.Same
-	for i := range c.Verdicts {
-		c.Verdicts[i].Word, c.Verdicts[i].Need = judge.Same, nil
-	}
-	for i := range gates {
-		gates[i].Outcome, gates[i].Reason = gate.Passed, sameSourceGate
-	}
 }

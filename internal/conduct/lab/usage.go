@@ -21,7 +21,7 @@ type usageBefore struct {
 	usage.Reading
 	samples, moments int
 	runtime          *reading // nil where it is read beside the load
-	held             held
+	held             timed.Holdings
 	effects          effectsBefore
 	box              cgroup.Counters
 }
@@ -41,7 +41,7 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 		before := usageBefore{Reading: usage, samples: len(s.timed.Samples), moments: len(s.timed.Moments),
 			box: s.process.Box()}
 		if comparison {
-			before.held, before.runtime = s.held(ctx, usage)
+			before.held, before.runtime = s.holdings(ctx, usage)
 		}
 		w.before = append(w.before, before)
 	}
@@ -106,11 +106,11 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	s.timed.PeakRSS = max(s.timed.PeakRSS, uint64(max(0, usage.PeakRSS)))
 	values := c.Sample(usage, !s.seen.Incomplete())
 	if before.runtime != nil {
-		after, _ := s.held(ctx, usage)
-		before.held.growth(after, c.Answered, values)
+		after, _ := s.holdings(ctx, usage)
+		before.held.Growth(after, c.Answered, values)
 	} else if opened := usage.FDs - before.FDs; !s.timed.Compared && c.Answered > 0 {
 		values[measure.DescriptorGrowth.Key] = 0
-		if opened >= leastOpened {
+		if opened >= timed.LeastOpened {
 			values[measure.DescriptorGrowth.Key] = float64(opened) / float64(c.Answered)
 		}
 	}
@@ -120,4 +120,17 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	}
 	s.timed.Starts = append(s.timed.Starts, values)
 	return nil
+}
+
+// holdings collects garbage and looks what is left. It takes time of the program, outside of its timed slices.
+func (s *start) holdings(ctx context.Context, usage usage.Reading) (h timed.Holdings, r *reading) {
+	if s.gauge == nil {
+		return h, nil
+	}
+	collected := s.gauge.probes.Collect(ctx) == nil // a probe of an earlier hone may not
+	if r = s.readRuntime(ctx); r == nil {
+		return h, nil
+	}
+	return timed.Holdings{Heap: r.runtime.HeapLiveBytes, Goroutines: r.runtime.Goroutines, Descriptors: usage.FDs,
+		Known: collected}, r
 }

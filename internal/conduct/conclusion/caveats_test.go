@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"strings"
@@ -78,7 +78,8 @@ func TestCaveats(t *testing.T) {
 		{"nothing else changed, or what is in verdicts of its own", honest, honest,
 			map[string]float64{"cpu": 0.5, "p50": 5, "rss": 1}, ""},
 		{"works between slices", honest, with(func(s *timed.Sample, _ int) { s.Idle += 3 * time.Millisecond }), nil,
-			record.CaveatLater + ": 30.1 us of CPU time per request between its slices, A 143 ns; counted in, a request costs 130 us"},
+			record.CaveatLater + ": 30.1 us of CPU time per request between its slices, A 143 ns; counted in, a " +
+				"request costs 130 us"},
 		{"a little between slices", honest, with(func(s *timed.Sample, _ int) { s.Idle += 500 * time.Microsecond }),
 			nil, ""},
 		{"works between slices now and then", honest, with(func(s *timed.Sample, n int) {
@@ -88,7 +89,8 @@ func TestCaveats(t *testing.T) {
 		}), nil, ""},
 		{"another program works", honest, with(func(s *timed.Sample, _ int) {
 			s.Neighbours = append(s.Neighbours, timed.Neighbour{PID: 9, Name: "helper", CPU: 8 * time.Millisecond})
-		}), nil, record.CaveatOthers + ": 80.0 us of CPU time per request; counted in, a request costs 180 us, A's 100 us"},
+		}), nil, record.CaveatOthers + ": 80.0 us of CPU time per request; counted in, a request costs 180 us, A's " +
+			"100 us"},
 		{"a build beside both that gets what B leaves", honest,
 			with(func(s *timed.Sample, n int) { s.Neighbours[0].CPU *= 2 }), nil, ""},
 		{"a program that ran in one block", honest, with(func(s *timed.Sample, n int) {
@@ -119,24 +121,11 @@ func TestCaveats(t *testing.T) {
 			record.CaveatBytes + ": 250 B per answer, head and body, A 500 B"},
 	} {
 		var got []string
-		for _, one := range caveats(c.a(), c.b(), &record.Contest{Verdicts: verdictsOf(c.verdicts)}) {
+		for _, one := range Caveats(c.a(), c.b(), &record.Contest{Verdicts: verdictsOf(c.verdicts)}) {
 			got = append(got, one.Name+": "+one.Detail)
 		}
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-	}
-}
-
-// What a program did before its first slice, at its start and in the warm-up, is not idle time.
-func TestIdleClock(t *testing.T) {
-	var c idleClock
-	at := func(cpu time.Duration) usage.Counters { return usage.Counters{CPU: cpu} }
-	if got := c.begins(at(time.Second)); got != 0 {
-		t.Errorf("%v before the first slice", got)
-	}
-	c.ends(at(2 * time.Second))
-	if got := c.begins(at(5 * time.Second)); got != 3*time.Second {
-		t.Errorf("%v between two slices, want 3s", got)
 	}
 }

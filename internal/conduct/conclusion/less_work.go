@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"fmt"
@@ -156,7 +156,7 @@ func storesNowhere(ofA, ofB []*timed.Effects) (fall, bool) {
 func childrenFell(a *timed.Load, ofA, ofB []*timed.Effects) (fall, bool) {
 	children := func(e *timed.Effects) float64 { return float64(e.Children) / float64(e.Answered) }
 	f, ok := fell(ofA, ofB, children, childrenFall, 1, caveatConfidence)
-	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.Samples))
+	return f, ok && f.perA >= caveatShare*cpuPerRequest(blockTotals(a.Samples))
 }
 
 // byTheClock: what is written is written by time, as statistics each second are, so that who answers more writes less

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestABuildIsNotSlowerThanItself(t *testing.T) {
 	for _, word := range []judge.Word{judge.Faster, judge.Slower, judge.Same, judge.Undecided} {
 		c := &record.Contest{Word: word, Verdicts: []judge.Verdict{{Measure: measure.CPU, Word: word}}}
 		gates := []gate.Result{{Outcome: gate.Failed, Reason: "change +2 ... +3 %"}, {Outcome: gate.Passed}}
-		equalBuilds(c, gates)
+		EqualBuilds(c, gates)
 		if c.Word == judge.Faster || c.Word == judge.Slower || !c.Equal || c.Verdicts[0].Word != word {
 			t.Errorf("%s became %+v, want no difference, and the verdict as it was measured", word, c)
 		}

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"slices"
@@ -8,12 +8,12 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// findOneFact decides on throughput and median latency of a closed loop together. Such a load has as many requests
+// FindOneFact decides on throughput and median latency of a closed loop together. Such a load has as many requests
 // under way at any time, which is throughput times mean latency (Little 1961, "A proof for the queuing formula L =
 // lambda W", Operations Research 9(3)): half the latency is twice the throughput. So if one of the two is shown to
 // differ and the interval of the other, which is undecided, holds what follows, that differs, too. The two are one fact
 // then, as they are where their words agree.
-func findOneFact(c *record.Contest) {
+func FindOneFact(c *record.Contest) {
 	on := func(key string) int {
 		return slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 	}

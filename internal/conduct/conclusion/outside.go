@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func outsideCaveat(a, b *timed.Load) *record.Caveat {
 		return nil
 	}
 	n, err := stats.Median(answered)
-	cpuA, cpuB := cpuPerRequest(besides(a.Samples)), cpuPerRequest(besides(b.Samples))
+	cpuA, cpuB := cpuPerRequest(blockTotals(a.Samples)), cpuPerRequest(blockTotals(b.Samples))
 	if err != nil || e.Value/n < caveatShare*cpuA {
 		return nil
 	}
@@ -50,7 +50,7 @@ func otherCaveat(a, b *timed.Load) *record.Caveat {
 		answered += s.Loaded.Answered
 		slices++
 	}
-	cpuA := cpuPerRequest(besides(a.Samples))
+	cpuA := cpuPerRequest(blockTotals(a.Samples))
 	if !sure || answered == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"math"
@@ -14,14 +14,14 @@ import (
 )
 
 // roundsOf are eight rounds of 1,000 answers of 100 bytes that cost so many microseconds each, and 3 % more or less.
-func roundsOf(same, varied float64, change func(*gainRound)) []gainRound {
-	var all []gainRound
+func roundsOf(same, varied float64, change func(*GainRound)) []GainRound {
+	var all []GainRound
 	for i := range 8 {
 		scatter := 1 + 0.03*float64(i%3-1)
-		of := func(micros float64) cost {
-			return cost{cpu: time.Duration(micros * scatter * 1e6), answered: 1000, received: 100_000}
+		of := func(micros float64) Cost {
+			return Cost{CPU: time.Duration(micros * scatter * 1e6), Answered: 1000, Received: 100_000}
 		}
-		r := gainRound{same: of(same), varied: of(varied)}
+		r := GainRound{Same: of(same), Varied: of(varied)}
 		if change != nil {
 			change(&r)
 		}
@@ -31,16 +31,16 @@ func roundsOf(same, varied float64, change func(*gainRound)) []gainRound {
 }
 
 func TestWhatIsLeftOfALargeGain(t *testing.T) {
-	refused := func(r *gainRound) { r.varied.failed = 900 }
+	refused := func(r *GainRound) { r.Varied.Failed = 900 }
 	odd := false
-	apart := func(r *gainRound) { // so that it cannot be told what is left for the same request
+	apart := func(r *GainRound) { // so that it cannot be told what is left for the same request
 		if odd = !odd; odd {
-			r.same.cpu *= 2
+			r.Same.CPU *= 2
 		}
 	}
-	empty := func(r *gainRound) { r.varied.received = 0 }
+	empty := func(r *GainRound) { r.Varied.Received = 0 }
 	for what, c := range map[string]struct {
-		a, b []gainRound
+		a, b []GainRound
 		same bool
 		want string // name of the caveat
 		open string
@@ -72,17 +72,17 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		"no time": {roundsOf(100, 100, nil)[:3], roundsOf(100, 100, nil)[:3], true, "",
 			"no time"},
 		"rounds of B are missing": {roundsOf(100, 100, nil), nil, true, "", "no time"},
-		"A refuses without hone's headers": {roundsOf(100, 100, func(r *gainRound) { r.same.answered = 0 }),
+		"A refuses without hone's headers": {roundsOf(100, 100, func(r *GainRound) { r.Same.Answered = 0 }),
 			roundsOf(40, 40, nil), true, "", "A refuses"},
 		"B alone refuses without hone's headers": {roundsOf(100, 100, nil),
-			roundsOf(40, 40, func(r *gainRound) { r.same.failed = 50 }), true, "", "B refuses"},
+			roundsOf(40, 40, func(r *GainRound) { r.Same.Failed = 50 }), true, "", "B refuses"},
 	} {
-		a, b := &unseen{rounds: c.a, same: c.same}, &unseen{rounds: c.b, same: c.same}
+		a, b := &GainSide{Rounds: c.a, Same: c.same}, &GainSide{Rounds: c.b, Same: c.same}
 		if c.same {
-			a.chosen = &vary.Variation{By: "another query"}
+			a.Chosen = &vary.Variation{By: "another query"}
 		}
 		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}),
-			Gain: judgeGain(a, b)}
+			Gain: JudgeGain(a, b)}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
@@ -125,20 +125,20 @@ func TestHowMuchOfAGainHasToBeLeft(t *testing.T) {
 func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
 	query, numbers := &vary.Variation{By: "another query"}, &vary.Variation{By: "other numbers", Values: true}
 	for what, c := range map[string]struct {
-		a    unseen
+		a    GainSide
 		want string
 	}{
-		"nothing to vary but a query": {unseen{same: true, chosen: query}, ""},
-		"values, and a query varied":  {unseen{same: true, hasValues: true, chosen: query}, record.CaveatOneRequest},
-		"values varied":               {unseen{same: true, hasValues: true, chosen: numbers}, ""},
-		"A answers nothing else": {unseen{same: true, hasValues: true, refuses: "other numbers"},
+		"nothing to vary but a query": {GainSide{Same: true, Chosen: query}, ""},
+		"values, and a query varied":  {GainSide{Same: true, HasValues: true, Chosen: query}, record.CaveatOneRequest},
+		"values varied":               {GainSide{Same: true, HasValues: true, Chosen: numbers}, ""},
+		"A answers nothing else": {GainSide{Same: true, HasValues: true, Refuses: "other numbers"},
 			record.CaveatOneRequest},
-		"no way to vary it": {unseen{same: true}, record.CaveatOneRequest},
-		"a list":            {unseen{}, ""},
+		"no way to vary it": {GainSide{Same: true}, record.CaveatOneRequest},
+		"a list":            {GainSide{}, ""},
 	} {
-		c.a.rounds = roundsOf(100, 100, nil)
+		c.a.Rounds = roundsOf(100, 100, nil)
 		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}),
-			Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
+			Gain: JudgeGain(&c.a, &GainSide{Rounds: roundsOf(40, 40, nil)})}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name

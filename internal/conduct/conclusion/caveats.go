@@ -1,4 +1,6 @@
-package lab
+// Package conclusion says what a comparison means beyond its verdicts: what else changed (caveats), what is one fact,
+// whether a gain is there without hone, and which gates are open again. It measures nothing.
+package conclusion
 
 import (
 	"fmt"
@@ -40,8 +42,8 @@ const (
 	bytesShare, statusShare = 0.1, 0.01
 )
 
-// caveats are what else changed from A to B, in the order of their weight.
-func caveats(a, b *timed.Load, c *record.Contest) []record.Caveat {
+// Caveats are what else changed from A to B, in the order of their weight.
+func Caveats(a, b *timed.Load, c *record.Contest) []record.Caveat {
 	var all []record.Caveat
 	found := []*record.Caveat{
 		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b),
@@ -64,19 +66,19 @@ func caveats(a, b *timed.Load, c *record.Contest) []record.Caveat {
 	return all
 }
 
-// beside is what went on in one block beside the timed work of a variant.
-type beside struct {
+// blockTotal is what went on in one block beside the timed work of a variant.
+type blockTotal struct {
 	answered, received uint64
 	cpu, took          time.Duration
 	idle               time.Duration // CPU time between slices
 }
 
-// besides sums up the slices of each block.
-func besides(samples []timed.Sample) []beside {
-	var all []beside
+// blockTotals sums up the slices of each block.
+func blockTotals(samples []timed.Sample) []blockTotal {
+	var all []blockTotal
 	for _, s := range samples {
 		for len(all) <= s.Block {
-			all = append(all, beside{})
+			all = append(all, blockTotal{})
 		}
 		one := &all[s.Block]
 		one.answered += s.Loaded.Answered
@@ -89,16 +91,16 @@ func besides(samples []timed.Sample) []beside {
 }
 
 // cpuPerRequest is over all blocks, in nanoseconds; 0 without an answer.
-func cpuPerRequest(all []beside) float64 {
-	return perRequest(all, func(one beside) time.Duration { return one.cpu })
+func cpuPerRequest(all []blockTotal) float64 {
+	return perRequest(all, func(one blockTotal) time.Duration { return one.cpu })
 }
 
 // idlePerRequest is the CPU time between slices, over all blocks.
-func idlePerRequest(all []beside) float64 {
-	return perRequest(all, func(one beside) time.Duration { return one.idle })
+func idlePerRequest(all []blockTotal) float64 {
+	return perRequest(all, func(one blockTotal) time.Duration { return one.idle })
 }
 
-func perRequest(all []beside, of func(beside) time.Duration) float64 {
+func perRequest(all []blockTotal, of func(blockTotal) time.Duration) float64 {
 	sum, answered := time.Duration(0), uint64(0)
 	for _, one := range all {
 		sum += of(one)
@@ -137,7 +139,7 @@ func byPair(a, b []timed.Sample, of func(timed.Sample) (float64, bool)) []float6
 
 // rise is the Hodges-Lehmann estimate of B - A over blocks, of what of gives; false unless its
 // interval is above 0. of gives NaN where it is not known.
-func rise(a, b []beside, of func(beside) float64) (float64, bool) {
+func rise(a, b []blockTotal, of func(blockTotal) float64) (float64, bool) {
 	var d []float64
 	for i := range min(len(a), len(b)) {
 		if x := of(b[i]) - of(a[i]); !math.IsNaN(x) {
@@ -157,7 +159,7 @@ func above(d []float64) (float64, bool) {
 }
 
 // medianOf is the median of what of gives for the blocks; 0 if it is known of none.
-func medianOf(all []beside, of func(beside) float64) float64 {
+func medianOf(all []blockTotal, of func(blockTotal) float64) float64 {
 	var values []float64
 	for _, one := range all {
 		if x := of(one); !math.IsNaN(x) {
@@ -173,7 +175,7 @@ func medianOf(all []beside, of func(beside) float64) float64 {
 
 // laterCaveat: B uses more CPU time between its slices, when all is answered.
 func laterCaveat(a, b *timed.Load) *record.Caveat {
-	ofA, ofB := besides(a.Samples), besides(b.Samples)
+	ofA, ofB := blockTotals(a.Samples), blockTotals(b.Samples)
 	_, sure := above(byPair(a.Samples, b.Samples,
 		func(s timed.Sample) (float64, bool) { return float64(s.Idle), true }))
 	cpuA, cpuB := cpuPerRequest(ofA), cpuPerRequest(ofB)
@@ -293,8 +295,8 @@ func sortedCodes(codes map[int]uint64) []int {
 
 // bytesCaveat: B sends fewer bytes per answer, over all answers.
 func bytesCaveat(a, b *timed.Load) *record.Caveat {
-	ofA, ofB := besides(a.Samples), besides(b.Samples)
-	logBytes := func(one beside) float64 {
+	ofA, ofB := blockTotals(a.Samples), blockTotals(b.Samples)
+	logBytes := func(one blockTotal) float64 {
 		if one.answered == 0 || one.received == 0 {
 			return math.NaN()
 		}

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"testing"
@@ -54,14 +54,14 @@ func TestThroughputAndLatencyAreOneFact(t *testing.T) {
 	} {
 		c.rate.Measure, c.median.Measure = measure.Throughput, p50
 		contest := record.Contest{Verdicts: []judge.Verdict{c.rate, c.median}}
-		findOneFact(&contest)
+		FindOneFact(&contest)
 		got := [2]judge.Word{contest.Verdicts[0].Word, contest.Verdicts[1].Word}
 		if got != c.want || contest.OneFact != c.one {
 			t.Errorf("%s: %v, one fact %v; want %v, %v", what, got, contest.OneFact, c.want, c.one)
 		}
 	}
 	alone := record.Contest{Verdicts: []judge.Verdict{{Measure: measure.Throughput, Word: judge.Faster}}}
-	if findOneFact(&alone); alone.OneFact {
+	if FindOneFact(&alone); alone.OneFact {
 		t.Error("throughput alone is one fact with itself")
 	}
 }

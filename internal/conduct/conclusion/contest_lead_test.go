@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"testing"
@@ -28,7 +28,7 @@ func TestLatencyLeadsAtARate(t *testing.T) {
 		{"no latency", []judge.Verdict{cpu}, "", judge.Undecided},
 	} {
 		contest := record.Contest{Word: judge.Undecided, Verdicts: c.verdicts}
-		lead(&contest)
+		Lead(&contest)
 		if contest.Leads != c.leads || contest.Word != c.want {
 			t.Errorf("%s: %s by %q, want %s by %q", c.name, contest.Word, contest.Leads, c.want, c.leads)
 		}

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// doubtGates takes back that a gate on time has passed where A or the variant differs from itself by enough to carry
+// DoubtGates takes back that a gate on time has passed where A or the variant differs from itself by enough to carry
 // the change over the limit. checks are those of each variant; nil where there is none.
-func doubtGates(c *record.Comparison, checks []*compare.SelfCheckResult) {
+func DoubtGates(c *record.Comparison, checks []*compare.SelfCheckResult) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		if g.Outcome != gate.Passed || g.Gate.Measure.Level == judge.PerStart {
@@ -24,7 +24,8 @@ func doubtGates(c *record.Comparison, checks []*compare.SelfCheckResult) {
 				continue
 			}
 			g.Outcome = gate.Open
-			g.Reason = fmt.Sprintf("%s differs from itself (%s), so a change of this size says nothing: measure again; %s",
+			g.Reason = fmt.Sprintf("%s differs from itself (%s), so a change of this size says nothing: measure "+
+				"again; %s",
 				letter, units.Span(check.Low-1, check.High-1), g.Reason)
 			break
 		}

@@ -1,13 +1,13 @@
-package lab
+package conclusion
 
 import (
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/record"
 )
 
-// explainTime divides the differences of typical and of slow requests by what they wait for; nil
+// ExplainTime divides the differences of typical and of slow requests by what they wait for; nil
 // where one of the variants has no trace in which the work on its requests was found.
-func explainTime(a, b *walltime.Digest) []record.TimeChange {
+func ExplainTime(a, b *walltime.Digest) []record.TimeChange {
 	if a == nil || b == nil || a.Joined == 0 || b.Joined == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/wire/vary"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
@@ -19,8 +20,8 @@ const (
 	// startLuck is a change, in logarithms, that the processes of a check may have by luck: it has one of each variant,
 	// and two of one binary were measured to differ by up to 0.6 %.
 	startLuck = 0.02
-	// leastGainRounds is how many rounds there have to be for an interval of caveatConfidence.
-	leastGainRounds = 6
+	// LeastGainRounds is how many rounds there have to be for an interval of caveatConfidence.
+	LeastGainRounds = 6
 	// refusedShare is the part of failed requests from which on they count as refused.
 	refusedShare = 0.02
 	// otherTimes is how much longer or shorter answers may get for the work still to be the same, alikeBytes how much
@@ -28,89 +29,98 @@ const (
 	otherTimes, alikeBytes = 2, 64
 )
 
-// cost is what a slice of a check took.
-type cost struct {
-	cpu              time.Duration
-	answered, failed uint64
-	received         uint64
+// Cost is what a slice of a check took.
+type Cost struct {
+	CPU              time.Duration
+	Answered, Failed uint64
+	Received         uint64
 }
 
-func (c *cost) add(o cost) {
-	c.cpu, c.answered, c.failed, c.received = c.cpu+o.cpu, c.answered+o.answered, c.failed+o.failed,
-		c.received+o.received
+func (c *Cost) add(o Cost) {
+	c.CPU, c.Answered, c.Failed, c.Received = c.CPU+o.CPU, c.Answered+o.Answered, c.Failed+o.Failed,
+		c.Received+o.Received
 }
 
 // refused says that a good part of the requests failed.
-func (c cost) refused() bool {
-	return c.answered == 0 || float64(c.failed) > refusedShare*float64(c.answered)
+func (c Cost) refused() bool {
+	return c.Answered == 0 || float64(c.Failed) > refusedShare*float64(c.Answered)
 }
 
 // bytes is how long an answer is.
-func (c cost) bytes() float64 { return float64(c.received) / float64(max(1, c.answered)) }
+func (c Cost) bytes() float64 { return float64(c.Received) / float64(max(1, c.Answered)) }
 
-// likeWork says that requests are answered, and with answers as long as others, as far as the same work goes.
-func (c cost) likeWork(o cost) bool {
+// LikeWork says that requests are answered, and with answers as long as others, as far as the same work goes.
+func (c Cost) LikeWork(o Cost) bool {
 	x, y := c.bytes(), o.bytes()
 	return !c.refused() && x <= otherTimes*y+alikeBytes && y <= otherTimes*x+alikeBytes
 }
 
-// likeCPU says that a request takes as much CPU time as another, as far as the same work goes.
-func (c cost) likeCPU(o cost) bool {
-	x, y := float64(c.cpu)*float64(o.answered), float64(o.cpu)*float64(c.answered)
+// LikeCPU says that a request takes as much CPU time as another, as far as the same work goes.
+func (c Cost) LikeCPU(o Cost) bool {
+	x, y := float64(c.CPU)*float64(o.Answered), float64(o.CPU)*float64(c.Answered)
 	return x <= otherTimes*y && y <= otherTimes*x
 }
 
-// gainRound is a slice of a program under the same requests, and one under varied ones.
-type gainRound struct{ same, varied cost }
+// GainRound is a slice of a program under the same requests, and one under varied ones.
+type GainRound struct{ Same, Varied Cost }
 
-func sumOf(rounds []gainRound) (all gainRound) {
+func sumOf(rounds []GainRound) (all GainRound) {
 	for _, r := range rounds {
-		all.same.add(r.same)
-		all.varied.add(r.varied)
+		all.Same.add(r.Same)
+		all.Varied.add(r.Varied)
 	}
 	return all
 }
 
-// judgeGain says what the rounds of A and B show.
-func judgeGain(a, b *unseen) *record.GainCheck {
-	g := &record.GainCheck{Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.Values)}
-	n := min(len(a.rounds), len(b.rounds))
-	roundsA, roundsB := a.rounds[:n], b.rounds[:n]
+// GainSide is what a check of a gain shows of a variant.
+type GainSide struct {
+	Same      bool            // the load repeats its requests
+	HasValues bool            // those have values of their own
+	Chosen    *vary.Variation // how they vary; nil where A does not answer any as it answers the same one
+	Refuses   string          // what the requests differ in that A answers otherwise
+	Rounds    []GainRound
+}
+
+// JudgeGain says what the rounds of A and B show.
+func JudgeGain(a, b *GainSide) *record.GainCheck {
+	g := &record.GainCheck{Kept: a.Same && (a.Chosen == nil || a.HasValues && !a.Chosen.Values)}
+	n := min(len(a.Rounds), len(b.Rounds))
+	roundsA, roundsB := a.Rounds[:n], b.Rounds[:n]
 	allA, allB := sumOf(roundsA), sumOf(roundsB)
 	switch {
-	case n < leastGainRounds:
+	case n < LeastGainRounds:
 		g.Open = "there was no time for it"
 		return g
-	case allA.same.refused():
+	case allA.Same.refused():
 		g.Open = "A refuses requests with the headers of a browser"
 		return g
-	case allB.same.refused():
+	case allB.Same.refused():
 		g.Open = "B refuses requests with the headers of a browser, and A does not"
 		return g
 	}
-	g.Unseen = partOf(roundsA, roundsB, func(r gainRound) cost { return r.same })
+	g.Unseen = partOf(roundsA, roundsB, func(r GainRound) Cost { return r.Same })
 	switch {
-	case a.chosen == nil:
-		if a.refuses != "" {
-			g.Open = "A answers otherwise to requests with " + a.refuses
+	case a.Chosen == nil:
+		if a.Refuses != "" {
+			g.Open = "A answers otherwise to requests with " + a.Refuses
 		}
-	case !allA.varied.likeWork(allA.same):
-		g.Open, g.Kept = "A answers otherwise to requests with "+a.chosen.By, true
-	case !allB.varied.likeWork(allB.same):
-		g.Open, g.Kept = "B answers otherwise to requests with "+a.chosen.By+", and A does not", true
+	case !allA.Varied.LikeWork(allA.Same):
+		g.Open, g.Kept = "A answers otherwise to requests with "+a.Chosen.By, true
+	case !allB.Varied.LikeWork(allB.Same):
+		g.Open, g.Kept = "B answers otherwise to requests with "+a.Chosen.By+", and A does not", true
 	default:
-		g.By, g.Varied = a.chosen.By, partOf(roundsA, roundsB, func(r gainRound) cost { return r.varied })
+		g.By, g.Varied = a.Chosen.By, partOf(roundsA, roundsB, func(r GainRound) Cost { return r.Varied })
 	}
 	return g
 }
 
 // partOf is nil where the rounds have no interval.
-func partOf(a, b []gainRound, of func(gainRound) cost) *record.GainPart {
+func partOf(a, b []GainRound, of func(GainRound) Cost) *record.GainPart {
 	var d []float64
 	for i := range a {
 		x, y := of(a[i]), of(b[i])
-		if x.answered > 0 && y.answered > 0 && x.cpu > 0 && y.cpu > 0 {
-			d = append(d, math.Log(float64(y.cpu)/float64(y.answered)/(float64(x.cpu)/float64(x.answered))))
+		if x.Answered > 0 && y.Answered > 0 && x.CPU > 0 && y.CPU > 0 {
+			d = append(d, math.Log(float64(y.CPU)/float64(y.Answered)/(float64(x.CPU)/float64(x.Answered))))
 		}
 	}
 	e, err := stats.HodgesLehmann(d, caveatConfidence)

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"fmt"
@@ -74,7 +74,7 @@ func elsewhereCaveat(a, b *timed.Load) *record.Caveat {
 // elsewhere is the caveat that so much CPU time per request, in nanoseconds, is used elsewhere;
 // nil where that is little compared with what a request costs A.
 func elsewhere(a, b *timed.Load, text string, nanos float64) *record.Caveat {
-	cpuA, cpuB := cpuPerRequest(besides(a.Samples)), cpuPerRequest(besides(b.Samples))
+	cpuA, cpuB := cpuPerRequest(blockTotals(a.Samples)), cpuPerRequest(blockTotals(b.Samples))
 	if nanos < caveatShare*cpuA {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"strings"
@@ -40,7 +40,7 @@ func TestAGateDoesNotPassWhereASideDiffersFromItself(t *testing.T) {
 		doc := record.Comparison{Gates: []gate.Result{result}}
 		doc.Contests = []record.Contest{{B: 1, Verdicts: []judge.Verdict{{Measure: g.Measure, Ratio: 1, Low: 0.999,
 			High: 1.001}}}}
-		doubtGates(&doc, c.checks)
+		DoubtGates(&doc, c.checks)
 		got := doc.Gates[0]
 		said := strings.Contains(got.Reason, "differs from itself (+2.0 ... +4.0 %)")
 		if got.Outcome != c.want || said != (c.want != c.was) {

@@ -1,4 +1,4 @@
-package lab
+package conclusion
 
 import (
 	"strings"
@@ -119,14 +119,16 @@ func TestEffects(t *testing.T) {
 			record.CaveatReads + ": it reads 100 % fewer bytes"},
 		// Or elsewhere.
 		{"work before the first slice", audited, with(func(p *habits) { p.cpu, p.atStart = 20e3, 400e6 }),
-			record.CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start than A, from exec to exit; counted in, a request costs"},
+			record.CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start " +
+				"than A, from exec to exit; counted in, a request costs"},
 		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }),
-			record.CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per request)"},
+			record.CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per " +
+				"request)"},
 		{"files in memory", audited, with(func(p *habits) { p.shared = 600e6 }),
 			record.CaveatMemory + ": it takes shared memory (600 MB"},
 	} {
 		var got []string
-		for _, one := range caveats(c.a.did(), c.b.did(), &record.Contest{}) {
+		for _, one := range Caveats(c.a.did(), c.b.did(), &record.Contest{}) {
 			less := ""
 			if one.Less {
 				less = "!"
