@@ -5,8 +5,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Holdings is what a start of a comparison holds, the heap right after a collection. known is false where the runtime could
-// not be read.
+// Holdings is what a start of a comparison holds, the heap right after a collection. Known is false where the runtime
+// could not be read.
 type Holdings struct {
 	Heap, Goroutines uint64
 	Descriptors      int
