@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
@@ -127,7 +128,7 @@ func (a *app) conductOnce(f *measureFlags, show func(*record.ExecutionsOutcome, 
 	progress := a.progress(f.Quiet)
 	teller := tell(f.Ledger, page.KindOnce, f.Variants, progress)
 	l := &lab.Lab{Ledger: store, Guard: guard, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version()}
-	out, err := l.MeasureOnce(a.ctx, f.task)
+	out, err := once.Measure(a.ctx, l, f.task)
 	teller.End()
 	progress.Clear()
 	if out != nil {

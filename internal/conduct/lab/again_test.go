@@ -21,7 +21,7 @@ import (
 func recorded(t *testing.T, r Task, workDir string) record.Run {
 	t.Helper()
 	hide := redact.Env{Key: []byte("key"), Keep: r.KeepEnv}
-	u := &services{measurement: &measurement{Lab: &Lab{WorkDir: workDir}, task: r, hide: hide}}
+	u := &services{Measurement: &Measurement{Lab: &Lab{WorkDir: workDir}, Task: r, Hide: hide}}
 	doc := record.Run{
 		Head: record.Head{ID: "abc", Args: redact.Args(r.Args),
 			Binary: build.Binary{Variant: r.Variants[0]}.Redacted(hide)},

@@ -112,12 +112,12 @@ const mostTapped = 64
 
 // answersOf holds the answers of variant b against those of A.
 func (m *services) answersOf(b *service) answers.Agreement {
-	return answers.Compare(m.sides[0].replies.answers, b.replies.answers, m.task.Answers.Volatile)
+	return answers.Compare(m.sides[0].replies.answers, b.replies.answers, m.Task.Answers.Volatile)
 }
 
 // checkAnswers ends a comparison early whose variants do not do the same work.
 func (m *services) checkAnswers() error {
-	if m.task.Answers.Allow {
+	if m.Task.Answers.Allow {
 		return nil
 	}
 	for _, v := range m.sides[1:] {
@@ -142,12 +142,12 @@ func (m *services) doubtAnswers(v *service) *load.Doubt {
 	if example := a.Example(); example != "" {
 		text += "; first: " + example
 	}
-	return &load.Doubt{Name: DoubtAnswers, Text: text, Fatal: !m.task.Answers.Allow}
+	return &load.Doubt{Name: DoubtAnswers, Text: text, Fatal: !m.Task.Answers.Allow}
 }
 
 // noteAnswers writes down what became of the answers of each contest.
 func (m *services) noteAnswers(c *record.Comparison) {
-	if m.task.LoadCommand.Given() {
+	if m.Task.LoadCommand.Given() {
 		return // nothing is known of them
 	}
 	for i := range c.Contests {

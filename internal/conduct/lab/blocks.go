@@ -61,7 +61,7 @@ func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, e
 		once += spent
 	}
 	m.sizes.took(time.Since(began)-once, loading, rounds)
-	if m.referee != nil {
+	if m.Referee != nil {
 		m.sizes.learn(m.blocksWith(1))
 	}
 	return m.sizes.perBlock(), nil
@@ -69,7 +69,7 @@ func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, e
 
 // Look has the referee look at the blocks of every variant with A.
 func (m *services) Look(perBlock time.Duration) (over bool, err error) {
-	return m.look(m.blocksWith, perBlock)
+	return m.LookAt(m.blocksWith, perBlock)
 }
 
 // Finish stops the variants of a block and stores what they showed. After the last block, while they are still up, it
@@ -77,7 +77,7 @@ func (m *services) Look(perBlock time.Duration) (over bool, err error) {
 func (m *services) Finish(ctx context.Context, last bool) error {
 	if last {
 		m.endMetrics()
-		if m.task.ProfileTime > 0 {
+		if m.Task.ProfileTime > 0 {
 			if err := m.captureAll(ctx); err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func (m *services) Finish(ctx context.Context, last bool) error {
 		return err
 	}
 	for _, v := range m.sides {
-		if err := v.save(m.started); err != nil {
+		if err := v.save(m.Started); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func (m *services) Finish(ctx context.Context, last bool) error {
 // at once, or one after the other. Which one goes first is drawn.
 func (m *services) groups() [][]*service {
 	var all []*service
-	for _, i := range m.rand.Perm(len(m.sides)) {
+	for _, i := range m.Rand.Perm(len(m.sides)) {
 		all = append(all, m.sides[i])
 	}
 	if m.arrangement.Together() {
@@ -138,20 +138,20 @@ func (m *services) slices(ctx context.Context, group []*start, b, rounds int) er
 	if b == 0 {
 		m.Progress.Phase(m.measurePhase(group[0]), m.planned())
 	}
-	usage, err := beginUsage(ctx, group, m.referee != nil)
+	usage, err := beginUsage(ctx, group, m.Referee != nil)
 	if err != nil {
 		return err
 	}
-	if m.referee == nil {
+	if m.Referee == nil {
 		return errors.Join(m.stretch(ctx, group[0], b, rounds), usage.end(ctx))
 	}
 	pending := make([][]timed.Sample, len(group))
-	window, begun := newConditionsWindow(m.gauge), time.Now()
+	window, begun := newConditionsWindow(m.Gauge), time.Now()
 	neighbours := machine.WatchNeighbours(os.Getpid())
 	perRound := m.cut.perPair
 	turns := rounds * perRound
 	for n := range turns {
-		for turn, i := range m.rand.Perm(len(group)) {
+		for turn, i := range m.Rand.Perm(len(group)) {
 			one, err := group[i].measure(ctx, window)
 			if err != nil {
 				return err
@@ -167,7 +167,7 @@ func (m *services) slices(ctx context.Context, group []*start, b, rounds int) er
 			return err
 		}
 		neighbours.Rest()
-		window, begun = newConditionsWindow(m.gauge), time.Now()
+		window, begun = newConditionsWindow(m.Gauge), time.Now()
 	}
 	return usage.end(ctx)
 }
@@ -184,7 +184,7 @@ func (m *services) pause(group []*start, pending [][]timed.Sample) error {
 			s.timed.Keep(one)
 		}
 		m.tick(s)
-		if err := s.draft.HoldSlices(len(pending[i]), 0); err != nil {
+		if err := s.Draft.HoldSlices(len(pending[i]), 0); err != nil {
 			return err
 		}
 		if err := s.compactAndHold(); err != nil {
@@ -215,15 +215,15 @@ func (m *services) measurePhase(s *start) string {
 func (m *services) start(ctx context.Context, group []*service, announce bool) error {
 	for _, v := range group {
 		if announce {
-			m.Progress.Phase(fmt.Sprintf("start %s: %s", v.binary.Variant.Name, v.commandLine(m.task.Args)), 0)
+			m.Progress.Phase(fmt.Sprintf("start %s: %s", v.Binary.Variant.Name, v.commandLine(m.Task.Args)), 0)
 		}
-		s, err := startUp(ctx, v, &m.task, *m.host)
+		s, err := startUp(ctx, v, &m.Task, *m.host)
 		m.up = append(m.up, s)
 		if err != nil {
 			return err
 		}
-		if m.referee != nil {
-			if v.judged, err = m.referee.TellApart(v.targets); err != nil {
+		if m.Referee != nil {
+			if v.judged, err = m.Referee.TellApart(v.targets); err != nil {
 				return err
 			}
 		}
@@ -241,25 +241,25 @@ func (m *services) start(ctx context.Context, group []*service, announce bool) e
 
 // planned is how long the timed part may take.
 func (m *services) planned() time.Duration {
-	if m.referee != nil {
-		return m.task.Budget
+	if m.Referee != nil {
+		return m.Task.Budget
 	}
-	return m.task.Duration
+	return m.Task.Duration
 }
 
 func (m *services) tick(s *start) {
 	last := s.timed.Samples[len(s.timed.Samples)-1]
 	m.timed += last.Loaded.Duration
 	done, note := m.timed, ""
-	if m.referee != nil {
-		done, note = m.referee.Elapsed(), strings.Join(m.referee.Notes(), ", ")
+	if m.Referee != nil {
+		done, note = m.Referee.Elapsed(), strings.Join(m.Referee.Notes(), ", ")
 	}
 	var errs uint64
 	for _, v := range m.sides {
 		errs += v.timed.Tally.Failed
 	}
 	m.Progress.Tick(progress.Tick{
-		Variant: s.binary.Variant.Name, Done: done, Total: m.planned(),
+		Variant: s.Binary.Variant.Name, Done: done, Total: m.planned(),
 		RatePerSec: s.timed.Lately().Rate(),
 		P99:        last.P99, Errors: errs, Note: note, Vitals: func() vitals.Reading {
 			return s.timed.Vitals(last,

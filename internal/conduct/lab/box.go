@@ -56,7 +56,7 @@ func (r Task) programCPUs(allowed, left []int) []int {
 
 // tightBox says that the load generator takes CPU time that the box is said to have; empty where it does not.
 func (m *services) tightBox() string {
-	e, limit := m.env, m.task.Box
+	e, limit := m.env, m.Task.Box
 	free := len(e.SubjectCPUs)
 	for _, cpu := range e.GeneratorCPUs {
 		if slices.Contains(e.SubjectCPUs, cpu) {
@@ -83,14 +83,14 @@ func (s *start) endBox(before cgroup.Counters, loaded time.Duration, values judg
 		values[measure.Throttled.Key] = 100 * s.timed.ThrottledShare(used.Throttled, loaded, s.host.cpus)
 	}
 	if now.OOMKills > 0 {
-		s.warn("%d process(es) that the program had started were killed at the memory limit of the box (%s)",
+		s.Warn("%d process(es) that the program had started were killed at the memory limit of the box (%s)",
 			now.OOMKills, s.task.Box.MemoryText())
 	}
 }
 
 // boxRecord is what a run says of its box; nil without one.
 func (m *services) boxRecord(v *service) *record.Box {
-	limits := m.task.Box
+	limits := m.Task.Box
 	if limits == (cgroup.Limits{}) {
 		return nil
 	}

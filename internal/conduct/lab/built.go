@@ -15,19 +15,19 @@ import (
 
 // built is a variant as it was built.
 type built struct {
-	binary *build.Binary
+	Binary *build.Binary
 	// digest is the SHA-256 of the file of a program that hone did not build, in hexadecimal.
-	digest string
+	Digest string
 }
 
-// builder builds a variant, or takes the program that it is; the digest is as in built.
-type builder func(ctx context.Context, v build.Variant) (b *build.Binary, digest string, err error)
+// Builder builds a variant, or takes the program that it is; the digest is as in built.
+type Builder func(ctx context.Context, v build.Variant) (b *build.Binary, digest string, err error)
 
-// build builds every variant, with a seed for the order of its functions or, with 0, in the linker's own. Variants that
+// Build builds every variant, with a seed for the order of its functions or, with 0, in the linker's own. Variants that
 // differ in their arguments only share one executable, so that no difference of builds comes into the comparison.
-func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]built, error) {
+func (m *Measurement) Build(ctx context.Context, layout int64, one Builder) ([]built, error) {
 	var all []built
-	for _, v := range m.task.Variants {
+	for _, v := range m.Task.Variants {
 		v.Layout = layout
 		binary, digest := m.alike(v, all)
 		if binary == nil {
@@ -43,28 +43,28 @@ func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]b
 			}
 		}
 		binary.Variant = v
-		all = append(all, built{binary: binary, digest: digest})
+		all = append(all, built{Binary: binary, Digest: digest})
 	}
 	return all, nil
 }
 
-// buildPackage is the builder of packages.
-func (m *measurement) buildPackage(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
+// BuildPackage is the builder of packages.
+func (m *Measurement) BuildPackage(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
 	b, err := build.Program(ctx, v, build.Options{Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees},
-		OutDir: m.tmp})
+		OutDir: m.Tmp})
 	return b, "", err
 }
 
 // alike returns a copy of a binary that was built as v would be, or nil.
-func (m *measurement) alike(v build.Variant, all []built) (b *build.Binary, digest string) {
+func (m *Measurement) alike(v build.Variant, all []built) (b *build.Binary, digest string) {
 	all = slices.Clip(all)
 	for _, b := range m.Built {
-		all = append(all, built{binary: b})
+		all = append(all, built{Binary: b})
 	}
 	for _, one := range all {
-		if v.BuiltLike(one.binary.Variant) {
-			b := *one.binary
-			return &b, one.digest
+		if v.BuiltLike(one.Binary.Variant) {
+			b := *one.Binary
+			return &b, one.Digest
 		}
 	}
 	return nil, ""
@@ -74,10 +74,10 @@ func (m *measurement) alike(v build.Variant, all []built) (b *build.Binary, dige
 func refuseGates(gates []gate.Gate, all []built) error {
 	for _, g := range gates {
 		for _, b := range all {
-			if (probed(g.Measure) || g.Function != "") && !b.binary.Probed {
+			if (probed(g.Measure) || g.Function != "") && !b.Binary.Probed {
 				return fail.New(fail.BadInput,
 					"gate %s: %s of %s is not known, since it is built without the probe (--set no-inject)",
-					g.Text, g.Measure.Name, b.binary.Variant.Name).WithHint("leave out the gate, or --set no-inject")
+					g.Text, g.Measure.Name, b.Binary.Variant.Name).WithHint("leave out the gate, or --set no-inject")
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // toolchain.
 func TestProgramsThatAreBuiltAreTaken(t *testing.T) {
 	built := &build.Binary{Variant: build.Variant{Name: "demo", Source: "./cmd/server"}, Path: "/tmp/server"}
-	m := &measurement{Lab: &Lab{Built: []*build.Binary{built}}}
+	m := &Measurement{Lab: &Lab{Built: []*build.Binary{built}}}
 	b, _ := m.alike(build.Variant{Name: "B", Source: "./cmd/server", Args: []string{"-stage", "raw"}}, nil)
 	if b == nil || b == built || b.Path != built.Path {
 		t.Errorf("got %+v, want a copy of what was built", b)

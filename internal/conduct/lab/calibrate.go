@@ -34,12 +34,12 @@ func (m *services) calibration() *record.Calibration {
 	}
 	m.Progress.Phase("compute what comparisons can detect", 0)
 	c := &record.Calibration{Blocks: len(blocks), BlockTime: perBlock}
-	rng := rand.New(rand.NewPCG(m.task.Seed, uint64(len(blocks))))
+	rng := rand.New(rand.NewPCG(m.Task.Seed, uint64(len(blocks))))
 	for _, one := range measure.All {
 		if !slices.Contains(calibratedMeasures, one.Key) {
 			continue
 		}
-		all, err := judge.PowerOf(one, blocks, perBlock, m.task.blockBudgets(), m.task.options(), rng)
+		all, err := judge.PowerOf(one, blocks, perBlock, m.Task.blockBudgets(), m.Task.options(), rng)
 		if err != nil {
 			continue // it was not observed
 		}

@@ -49,11 +49,11 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 	defer func() { // also what was taken before a failure
 		for _, c := range all {
 			if wrong := c.merge(); wrong != nil {
-				c.warn("profiles incomplete: %v", wrong)
+				c.Warn("profiles incomplete: %v", wrong)
 			}
 		}
 	}()
-	kept := m.task.times().check
+	kept := m.Task.times().check
 	for n := range m.passes() { // a failed pass counts as well: a program may never allow one
 		if n > 0 && m.late(kept) {
 			break // there is one of each at least
@@ -82,7 +82,7 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 	}
 	if err := m.captureEach(ctx, all, func(c *capturing) error {
 		return errors.Join(c.trace(ctx), c.flight(ctx))
-	}); err != nil || !m.task.Holders {
+	}); err != nil || !m.Task.Holders {
 		return err
 	}
 	for _, c := range all {
@@ -94,7 +94,7 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 // leaveOut notes what the budget had no time for.
 func (m *services) leaveOut(all []*capturing, what string) {
 	for _, c := range all {
-		c.warn("no time left in the budget of %s for %s", units.Seconds(m.task.Budget), what)
+		c.Warn("no time left in the budget of %s for %s", units.Seconds(m.Task.Budget), what)
 	}
 }
 
@@ -102,8 +102,8 @@ func (m *services) leaveOut(all []*capturing, what string) {
 func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	for _, c := range all {
 		sum += m.profileTime(all) * 3 / 2
-		if !m.task.NoTrace {
-			sum += tracedTime(timed.BatchOf(c.timed.Samples), m.task.Plan.Connections)
+		if !m.Task.NoTrace {
+			sum += tracedTime(timed.BatchOf(c.timed.Samples), m.Task.Plan.Connections)
 		}
 	}
 	return sum
@@ -114,7 +114,7 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 // function is open it goes on, as part of what the blocks have. Two starts of one program differ, and what they differ
 // by is in the scatter of profiles only if they are of several starts.
 func (m *services) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
-	if m.task.ProfileTime <= 0 || m.referee == nil || m.sameSource {
+	if m.Task.ProfileTime <= 0 || m.Referee == nil || m.sameSource {
 		return 0, nil
 	}
 	began := time.Now()
@@ -123,7 +123,7 @@ func (m *services) capturePass(ctx context.Context, group []*start) (time.Durati
 		return 0, nil
 	}
 	if all[0].profiles.passes >= m.passes() {
-		if !m.referee.FunctionsOpen() {
+		if !m.Referee.FunctionsOpen() {
 			return 0, nil
 		}
 		// What a gate needs beside the usual profiles is of the budget.
@@ -131,13 +131,13 @@ func (m *services) capturePass(ctx context.Context, group []*start) (time.Durati
 	}
 	err := m.passEach(ctx, all)
 	spent := time.Since(began)
-	m.referee.Exclude(min(spent, time.Duration(len(all))*m.passTime(all)))
+	m.Referee.Exclude(min(spent, time.Duration(len(all))*m.passTime(all)))
 	return spent, err
 }
 
 // passes is how many CPU profiles are taken of each variant.
 func (m *services) passes() int {
-	return max(1, min(mostPasses, int(m.task.ProfileTime/leastPass)))
+	return max(1, min(mostPasses, int(m.Task.ProfileTime/leastPass)))
 }
 
 // due are those of which CPU profiles are still to be taken.
@@ -168,8 +168,8 @@ const longestProfile = 30 * time.Second
 // enough samples take. A comparison has kept time of its budget for what was asked for. The profiler misses some of the
 // time (see prof.Capture.Clock).
 func (m *services) profileTime(all []*capturing) time.Duration {
-	asked := m.task.ProfileTime
-	if m.referee != nil {
+	asked := m.Task.ProfileTime
+	if m.Referee != nil {
 		return asked
 	}
 	const seen = 0.7 // of the CPU time, at least
@@ -178,8 +178,8 @@ func (m *services) profileTime(all []*capturing) time.Duration {
 		if b.CPU <= 0 || b.Loaded <= 0 {
 			continue
 		}
-		perSecond := seen * float64(cmp.Or(m.task.ProfileRate, usualRate)) * float64(b.CPU) / float64(b.Loaded)
-		enough := time.Duration(float64(m.task.ProfileSamples) / perSecond * float64(time.Second))
+		perSecond := seen * float64(cmp.Or(m.Task.ProfileRate, usualRate)) * float64(b.CPU) / float64(b.Loaded)
+		enough := time.Duration(float64(m.Task.ProfileSamples) / perSecond * float64(time.Second))
 		asked = max(asked, min(enough, longestProfile))
 	}
 	return asked
@@ -191,7 +191,7 @@ const usualRate = 100
 // captureEach does a step for all of them, in a new random order, and leaves out of the
 // rest those that fail.
 func (m *services) captureEach(ctx context.Context, all []*capturing, step func(*capturing) error) error {
-	for _, i := range m.rand.Perm(len(all)) {
+	for _, i := range m.Rand.Perm(len(all)) {
 		c := all[i]
 		if c.profiles.over {
 			continue
@@ -201,7 +201,7 @@ func (m *services) captureEach(ctx context.Context, all []*capturing, step func(
 				return c.or(err)
 			}
 			c.profiles.over = true
-			c.warn("profiles incomplete: %v", err)
+			c.Warn("profiles incomplete: %v", err)
 		}
 	}
 	return nil
@@ -218,13 +218,13 @@ func (m *services) capturings(group []*start) []*capturing {
 		probes := s.process.Probes()
 		if probes == nil {
 			s.profiles.over = true
-			s.warn("no profiles: the program was built without the probe")
+			s.Warn("no profiles: the program was built without the probe")
 			continue
 		}
-		if s.captures == nil {
-			s.captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
+		if s.Captures == nil {
+			s.Captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
 		}
-		all = append(all, &capturing{start: s, probes: probes, conditions: m.gauge, everyCPU: everyCPU})
+		all = append(all, &capturing{start: s, probes: probes, conditions: m.Gauge, everyCPU: everyCPU})
 	}
 	return all
 }
@@ -297,7 +297,7 @@ func (c *capturing) merge() error {
 		if err != nil {
 			return err
 		}
-		c.captures[kind] = whole
+		c.Captures[kind] = whole
 	}
 	return nil
 }
@@ -373,11 +373,11 @@ func (s *start) captureSilent(ctx context.Context) {
 	c := &capturing{start: s, probes: probes}
 	all, err := c.profile(ctx, "goroutine", 0)
 	if err == nil {
-		s.captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
+		s.Captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
 		err = errors.Join(c.keep(prof.Capture{Kind: "goroutine", Operations: 1}, all), c.merge())
 	}
 	if err != nil {
-		s.warn("no goroutine profile of the silent program: %v", err)
+		s.Warn("no goroutine profile of the silent program: %v", err)
 	}
 }
 
@@ -437,7 +437,7 @@ func (c *capturing) keep(piece prof.Capture, all prof.ByProcess) (err error) {
 	piece.Start = len(c.timed.Starts)
 	n := len(c.profiles.pieces[piece.Kind])
 	c.profiles.pieces[piece.Kind] = append(c.profiles.pieces[piece.Kind], piece)
-	return record.AddCapture(c.draft, n, piece)
+	return record.AddCapture(c.Draft, n, piece)
 }
 
 // keepSince stores what was counted since an earlier capture.
@@ -462,7 +462,7 @@ func (c *capturing) trace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.draft.AddArtefact("trace", "trace.out", bytes.NewReader(data))
+	_, err = c.Draft.AddArtefact("trace", "trace.out", bytes.NewReader(data))
 	return err
 }
 

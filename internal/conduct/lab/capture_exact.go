@@ -78,7 +78,7 @@ func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) 
 	if err := piece.Write(&b); err != nil {
 		return err
 	}
-	_, err = c.draft.AddArtefact(record.ExactAllocsArtefact,
+	_, err = c.Draft.AddArtefact(record.ExactAllocsArtefact,
 		fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.profiles.allocs)), &b)
 	return err
 }

@@ -14,11 +14,11 @@ import (
 // program dies of it: the measurement is over.
 func (c *capturing) whoHolds(ctx context.Context) {
 	if u, err := c.process.Usage(); err == nil && u.Processes > 1 {
-		c.warn("who holds the memory is known of the main process only, one of %d", u.Processes)
+		c.Warn("who holds the memory is known of the main process only, one of %d", u.Processes)
 	}
 	var r *holders.Report
 	paused, err := c.probes.DumpHeap(ctx, func(dump io.ReaderAt, size int64) (err error) {
-		if r, err = holders.ReadOf(ctx, dump, size, c.binary.Path); err != nil {
+		if r, err = holders.ReadOf(ctx, dump, size, c.Binary.Path); err != nil {
 			return fmt.Errorf("%w (it is cut off where TMPDIR has no room for it)", err)
 		}
 		return nil
@@ -28,6 +28,6 @@ func (c *capturing) whoHolds(ctx context.Context) {
 		err = c.keep(prof.Capture{Kind: prof.HoldersKind, Operations: 1}, prof.ByProcess{c.process.PID(): r.Profile()})
 	}
 	if err != nil && ctx.Err() == nil {
-		c.warn("it is not known who holds the memory: %v", c.or(err))
+		c.Warn("it is not known who holds the memory: %v", c.or(err))
 	}
 }

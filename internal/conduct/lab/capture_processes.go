@@ -39,7 +39,7 @@ func (c *capturing) busiest() *probeclient.Probe {
 		}
 	}
 	if most.PID != c.process.PID() {
-		c.warn("the execution trace is of one process, the one that used most CPU time: %s (PID %d)", most.Name,
+		c.Warn("the execution trace is of one process, the one that used most CPU time: %s (PID %d)", most.Name,
 			most.PID)
 	}
 	return c.probes.Of(most.PID)

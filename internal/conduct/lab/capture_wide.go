@@ -27,7 +27,7 @@ func (c *capturing) widen(ctx context.Context) (procs int, narrow func() error, 
 	back := func() {}
 	if len(c.everyCPU) > len(c.host.cpus) {
 		if back, err = c.process.SpreadOver(c.everyCPU); err != nil {
-			c.warn("waits for locks are looked at on the program's own CPUs: %v", err)
+			c.Warn("waits for locks are looked at on the program's own CPUs: %v", err)
 			return procs, narrow, nil
 		}
 	}

@@ -18,7 +18,7 @@ func (v *service) notStarted(err error) error {
 	}
 	return fail.New(fail.Subject, "%w", err).
 		WithHint("%s ran in a checkout of %s, which has the files that git tracks and no others; --work-dir . runs all variants in this directory",
-			v.binary.Variant.Source, v.binary.Checkout.Ref)
+			v.Binary.Variant.Source, v.Binary.Checkout.Ref)
 }
 
 // makeAlike gives checkouts what else stands in the user's directory, if another variant runs in that.

@@ -27,7 +27,7 @@ func TestFilesInACheckout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &service{side: &side{built: built{binary: b}}, home: place, runs: 1}
+	r := &service{Side: &Side{built: built{Binary: b}}, home: place, runs: 1}
 	leave(place.Dir, "seen")
 	says := func(want string) {
 		t.Helper()

@@ -15,12 +15,12 @@ import (
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
 func (m *services) conclude(cause error) (*record.Outcome, error) {
-	m.lookBackAtTheMachine(sidesOf(m.sides))
+	m.LookBackAtTheMachine(sidesOf(m.sides))
 	for _, v := range m.sides {
-		cause = errors.Join(cause, v.save(m.started), v.saveOutput(v.latest.output), v.saveTimeline(m.started))
+		cause = errors.Join(cause, v.save(m.Started), v.SaveOutput(v.latest.output), v.saveTimeline(m.Started))
 	}
-	cause = unjoin(cause)
-	status, reason := statusOf(cause)
+	cause = Unjoin(cause)
+	status, reason := StatusOf(cause)
 	out, hidden := &record.Outcome{}, m.hider(m.otherEnv(), m.otherSecrets())
 	var invalid *invalidError
 	errors.As(cause, &invalid)
@@ -46,27 +46,27 @@ func (m *services) conclude(cause error) (*record.Outcome, error) {
 		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", m.hintFor(invalid))
 		status, reason = ledger.Invalid, invalid.doubt.Text
 	}
-	if m.comparison != nil {
-		c := redact.Strings(*m.compare(runNames(sidesOf(m.sides)), status, reason), hidden)
+	if m.Comparison != nil {
+		c := redact.Strings(*m.compare(RunNames(sidesOf(m.sides)), status, reason), hidden)
 		c.TakeFigures(out.Runs)
 		out.Comparison = &c
 	}
-	return out, unjoin(errors.Join(cause, m.store(out)))
+	return out, Unjoin(errors.Join(cause, m.store(out)))
 }
 
 // sidesOf are what variants under load have in common with all others.
-func sidesOf(all []*service) []*side {
-	var sides []*side
+func sidesOf(all []*service) []*Side {
+	var sides []*Side
 	for _, v := range all {
-		sides = append(sides, v.side)
+		sides = append(sides, v.Side)
 	}
 	return sides
 }
 
-func runNames(sides []*side) []string {
+func RunNames(sides []*Side) []string {
 	var names []string
 	for _, s := range sides {
-		names = append(names, s.draft.ID())
+		names = append(names, s.Draft.ID())
 	}
 	return names
 }
@@ -75,14 +75,14 @@ func runNames(sides []*side) []string {
 func (m *services) store(out *record.Outcome) (err error) {
 	for i, r := range out.Runs { // a run that is not stored costs the others nothing
 		v := m.sides[i]
-		v.draft.SetPlan(m.task.plan(m.targetOf(v), m.hide))
-		err = errors.Join(err, v.store(r, r.Status, r.Reason, r.Measures()))
+		v.Draft.SetPlan(m.Task.plan(m.targetOf(v), m.Hide))
+		err = errors.Join(err, v.Store(r, r.Status, r.Reason, r.Measures()))
 	}
-	return unjoin(errors.Join(err, m.storeComparison(out.Comparison)))
+	return Unjoin(errors.Join(err, m.StoreComparison(out.Comparison)))
 }
 
-// storeComparison closes the row of the comparison, if there is one.
-func (m *measurement) storeComparison(c *record.Comparison) error {
+// StoreComparison closes the row of the comparison, if there is one.
+func (m *Measurement) StoreComparison(c *record.Comparison) error {
 	if c == nil {
 		return nil
 	}
@@ -90,5 +90,5 @@ func (m *measurement) storeComparison(c *record.Comparison) error {
 	if err != nil {
 		return fmt.Errorf("encode comparison: %w", err)
 	}
-	return m.comparison.Finish(ledger.Comparison{Status: c.Status, Reason: c.Reason, Word: string(c.Word), Doc: doc})
+	return m.Comparison.Finish(ledger.Comparison{Status: c.Status, Reason: c.Reason, Word: string(c.Word), Doc: doc})
 }

@@ -16,19 +16,19 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// compare writes down what became of each variant against the first: the document without
+// Compare writes down what became of each variant against the first: the document without
 // what depends on how samples were taken. runs are the names of the runs, of A first. Of a
 // measurement that was not completed there is no verdict.
-func (m *measurement) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
+func (m *Measurement) Compare(runs []string, status ledger.Status, reason string) *record.Comparison {
 	c := &record.Comparison{
-		Schema: record.ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Seed: m.task.Seed, Budget: m.task.Budget, Word: judge.Invalid, Runs: runs,
+		Schema: record.ComparisonSchema, ID: m.Comparison.ID(), Status: status, Reason: reason, Started: m.Started,
+		Elapsed: time.Since(m.Started), Seed: m.Task.Seed, Budget: m.Task.Budget, Word: judge.Invalid, Runs: runs,
 	}
 	for i := 1; i < len(runs); i++ {
 		c.Contests = append(c.Contests, record.Contest{A: 0, B: i, Word: judge.Invalid})
 	}
-	if m.referee != nil {
-		c.Looks, c.Stopped, c.FirstStage = m.referee.Looks, m.referee.Stopped, m.referee.Split()
+	if m.Referee != nil {
+		c.Looks, c.Stopped, c.FirstStage = m.Referee.Looks, m.Referee.Stopped, m.Referee.Split()
 	}
 	if m.sameSource {
 		c.Stopped = record.StoppedSameSource
@@ -36,14 +36,14 @@ func (m *measurement) compare(runs []string, status ledger.Status, reason string
 	return c
 }
 
-// rule has the referee decide on all measures of each contest, and holds the gates against
+// Rule has the referee decide on all measures of each contest, and holds the gates against
 // them. of are the figures of a side. finish completes a contest whose verdicts there are, and its gates.
-func (m *measurement) rule(c *record.Comparison, blocks func(b int) []judge.Block, of func(side int) judge.Sample,
+func (m *Measurement) Rule(c *record.Comparison, blocks func(b int) []judge.Block, of func(side int) judge.Sample,
 	finish func(*record.Contest, []gate.Result)) {
-	gates := make([][]gate.Result, len(m.question.Gates))
+	gates := make([][]gate.Result, len(m.Question.Gates))
 	for i := range c.Contests {
 		contest := &c.Contests[i]
-		ruling, err := m.referee.Rule(contest.B-1, blocks(contest.B))
+		ruling, err := m.Referee.Rule(contest.B-1, blocks(contest.B))
 		if err != nil {
 			m.Progress.Warn(err.Error())
 		}
@@ -60,10 +60,10 @@ func (m *measurement) rule(c *record.Comparison, blocks func(b int) []judge.Bloc
 	c.Word, c.Gates = c.Contests[0].Word, slices.Concat(gates...)
 }
 
-// explainCPU explains the verdict on CPU time of a contest by profiles, or is nil where one is
+// ExplainCPU explains the verdict on CPU time of a contest by profiles, or is nil where one is
 // missing or the verdict has no interval. shareA and shareB are the parts of the CPU time that
 // the profiles saw, 0 to 1.
-func (m *measurement) explainCPU(c *record.Contest, a, b []prof.Capture, shareA, shareB float64,
+func (m *Measurement) ExplainCPU(c *record.Contest, a, b []prof.Capture, shareA, shareB float64,
 	code prof.Code) *prof.Explanation {
 	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.CPU.Key })
 	if i < 0 {
@@ -79,7 +79,7 @@ func (m *measurement) explainCPU(c *record.Contest, a, b []prof.Capture, shareA,
 	return m.explain(a, b, whole, c.Verdicts[i].Ratio < 1, o)
 }
 
-func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
+func (m *Measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
 	e, err := prof.Why(a, b, whole, lower, o)
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
@@ -90,7 +90,7 @@ func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool,
 
 // compare writes down what became of each variant against the first.
 func (m *services) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
-	c := m.measurement.compare(runs, status, reason)
+	c := m.Measurement.Compare(runs, status, reason)
 	c.Arrangement, c.Why = m.arrangement, m.why
 	c.Blocks, c.BlockTime = m.sizes.blocks, m.sizes.perBlock()
 	c.LinkOrders, c.Spread = len(m.sides[0].builds)-1, m.spread()
@@ -98,8 +98,8 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 	if status != ledger.Complete {
 		return c
 	}
-	m.rule(c, m.blocksWith, func(side int) judge.Sample { return m.sides[side].timed.Figures() }, m.finishContest)
-	if m.task.Calibrate {
+	m.Rule(c, m.blocksWith, func(side int) judge.Sample { return m.sides[side].timed.Figures() }, m.finishContest)
+	if m.Task.Calibrate {
 		c.Calibration = m.calibration()
 	} else if slices.ContainsFunc(c.Gates, func(g gate.Result) bool { return g.Outcome == gate.Open }) {
 		c.Calibrated = m.lastCalibration()
@@ -119,27 +119,27 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
 func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
-	if m.task.RateHz > 0 {
+	if m.Task.RateHz > 0 {
 		conclusion.Lead(c)
 	} else {
 		conclusion.FindOneFact(c)
 	}
 	a, b := m.sides[c.A], m.sides[c.B]
 	conclusion.AllowForChance(c, b.timed.Effects)
-	if a.binary.RunsLike(*b.binary) {
+	if a.Binary.RunsLike(*b.Binary) {
 		conclusion.EqualBuilds(c, gates)
 		return
 	}
-	c.Why = m.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
-		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.code())
-	c.Weighed = m.weigh(c, m.task.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
-		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.code())
+	c.Why = m.ExplainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
+		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.Code())
+	c.Weighed = m.Weigh(c, m.Task.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
+		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.Code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
 	c.WhyTime = conclusion.ExplainTime(a.waits.digest, b.waits.digest)
 	c.Gain = m.gains[b]
 	c.Caveats = conclusion.Caveats(&a.timed, &b.timed, c)
 	for i := range c.Caveats {
-		c.Caveats[i].Less = c.Caveats[i].Less && !m.task.Answers.Allow
+		c.Caveats[i].Less = c.Caveats[i].Less && !m.Task.Answers.Allow
 	}
 	less := c.LessWork()
 	for i := range gates {
@@ -161,7 +161,7 @@ func unknown(measure judge.Measure, both ...*service) string {
 	}
 	for _, v := range both {
 		if v.timed.Covered.Incomplete() {
-			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name,
+			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.Binary.Variant.Name,
 				v.timed.Covered.Why())
 		}
 	}
@@ -194,7 +194,7 @@ func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.
 	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
 		return nil
 	}
-	o := prof.WhyOptions{Code: a.code(), SampleType: "alloc_objects", BySite: true}
+	o := prof.WhyOptions{Code: a.Code(), SampleType: "alloc_objects", BySite: true}
 	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
 		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))

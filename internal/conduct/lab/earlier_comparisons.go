@@ -42,7 +42,7 @@ const searched = 20
 func (m *services) latest(wanted func(record.Comparison) bool) (c record.Comparison, ok bool) {
 	v := m.sides[0]
 	runs, err := m.Ledger.Runs(ledger.RunFilter{
-		Package: v.binary.Package, Plan: m.task.plan(m.targetOf(v), m.hide).Key(),
+		Package: v.Binary.Package, Plan: m.Task.plan(m.targetOf(v), m.Hide).Key(),
 		Machine: ledger.MachineKey(m.env.Description),
 		Status:  []ledger.Status{ledger.Complete}, Limit: searched, NoDoc: true,
 	})

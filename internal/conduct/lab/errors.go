@@ -22,8 +22,8 @@ func (e *invalidError) Error() string {
 	return e.letter + ": " + e.doubt.Text
 }
 
-// statusOf maps the end of a measurement to the status of its runs.
-func statusOf(cause error) (ledger.Status, string) {
+// StatusOf maps the end of a measurement to the status of its runs.
+func StatusOf(cause error) (ledger.Status, string) {
 	var invalid *invalidError
 	switch {
 	case cause == nil:
@@ -37,12 +37,12 @@ func statusOf(cause error) (ledger.Status, string) {
 	}
 }
 
-// unjoin returns the single error of a join, so that its kind decides the exit code
+// Unjoin returns the single error of a join, so that its kind decides the exit code
 // and its text stands alone.
 //
 // Of errors with one text it leaves the first: the death of a program is noticed by all that
 // deal with it.
-func unjoin(err error) error {
+func Unjoin(err error) error {
 	// Only the outermost joins: one further down belongs to the error around it.
 	parts := joined(err)
 	if parts == nil {
@@ -50,7 +50,7 @@ func unjoin(err error) error {
 	}
 	var all []error
 	for _, one := range parts {
-		one = unjoin(one)
+		one = Unjoin(one)
 		if !slices.ContainsFunc(all, func(e error) bool { return e.Error() == one.Error() }) {
 			all = append(all, one)
 		}

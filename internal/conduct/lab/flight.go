@@ -45,6 +45,6 @@ func (c *capturing) flight(ctx context.Context) (err error) {
 		return errors.New("the flight recorder saw no answer")
 	}
 	name := "flight-" + strings.ReplaceAll(units.Nanos(float64(slowest)), " ", "") + ".out"
-	_, err = c.draft.AddArtefact("trace", name, bytes.NewReader(trace))
+	_, err = c.Draft.AddArtefact("trace", name, bytes.NewReader(trace))
 	return err
 }

@@ -29,19 +29,19 @@ const (
 
 // checkGains looks again at variants that are faster than A: see GainCheck. What goes wrong leaves the question open.
 func (m *services) checkGains(ctx context.Context) {
-	if m.referee == nil || m.task.Calibrate || !m.task.ownEngine() {
+	if m.Referee == nil || m.Task.Calibrate || !m.Task.ownEngine() {
 		return
 	}
 	sides := m.sides[:1:1]
 	for i, v := range m.sides[1:] {
-		if m.referee.Gains(i, m.blocksWith(i+1)) && !m.sides[0].binary.RunsLike(*v.binary) {
+		if m.Referee.Gains(i, m.blocksWith(i+1)) && !m.sides[0].Binary.RunsLike(*v.Binary) {
 			sides = append(sides, v)
 		}
 	}
 	if len(sides) == 1 {
 		return
 	}
-	limit := m.task.times().check
+	limit := m.Task.times().check
 	m.Progress.Phase("confirm without hone's instrumentation", limit)
 	all, err := m.askAgain(ctx, sides, limit)
 	err = errors.Join(err, m.stop())
@@ -83,7 +83,7 @@ func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Du
 		deadline := time.Now().Add(limit / time.Duration(len(groups)))
 		var up []*unseen
 		for _, v := range group {
-			s, err := m.startUnseen(ctx, v, around, filepath.Join(dir.Path, v.letter, filepath.Base(v.binary.Path)))
+			s, err := m.startUnseen(ctx, v, around, filepath.Join(dir.Path, v.letter, filepath.Base(v.Binary.Path)))
 			if err != nil {
 				return nil, err
 			}
@@ -125,17 +125,17 @@ func linked(file, name string) string {
 
 // startUnseen starts a variant so that what it shows stays out of the measurement: in a record of its own.
 func (m *services) startUnseen(ctx context.Context, v *service, around host, file string) (*unseen, error) {
-	binary := *v.binary
-	if strings.HasPrefix(binary.Path, m.tmp+string(filepath.Separator)) {
+	binary := *v.Binary
+	if strings.HasPrefix(binary.Path, m.Tmp+string(filepath.Separator)) {
 		binary.Path = linked(binary.Path, file)
 	}
-	own := &service{side: &side{built: built{&binary, v.digest}, builds: []*build.Binary{&binary}, letter: v.letter,
-		draft: v.draft}, home: v.home, unseen: true}
+	own := &service{Side: &Side{built: built{&binary, v.Digest}, builds: []*build.Binary{&binary}, letter: v.letter,
+		Draft: v.Draft}, home: v.home, unseen: true}
 	if v.found != nil {
 		found := *v.found
 		own.found = &found
 	}
-	s, err := startUp(ctx, own, &m.task, around)
+	s, err := startUp(ctx, own, &m.Task, around)
 	m.up = append(m.up, s)
 	v.secrets = append(v.secrets, own.secrets...)
 	if err != nil {
@@ -210,7 +210,7 @@ func (s *unseen) closeVaried() error {
 // what the varied requests need.
 func (m *services) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
 	for n := 0; n <= mostRounds && (n <= conclusion.LeastGainRounds || time.Now().Before(deadline)); n++ {
-		for _, i := range m.rand.Perm(len(up)) {
+		for _, i := range m.Rand.Perm(len(up)) {
 			s := up[i]
 			var round conclusion.GainRound
 			var err error

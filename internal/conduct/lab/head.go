@@ -9,21 +9,21 @@ import (
 	"github.com/gohone/hone/internal/text/redact"
 )
 
-// head fills in what does not depend on how samples are taken. kinds are those of profiles, in
+// Head fills in what does not depend on how samples are taken. kinds are those of profiles, in
 // the order in which they are listed.
-func (m *measurement) head(s *side, schema string, status ledger.Status, reason string, kinds []string,
+func (m *Measurement) Head(s *Side, schema string, status ledger.Status, reason string, kinds []string,
 	conditions []machine.Disturbance) record.Head {
-	binary := s.binary.Redacted(m.hide)
+	binary := s.Binary.Redacted(m.Hide)
 	h := record.Head{
-		Schema: schema, ID: s.draft.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started),
-		Label:   binary.Variant.Label(), Binary: binary, Args: redact.Args(m.task.Args), Profiles: s.kinds(kinds),
+		Schema: schema, ID: s.Draft.ID(), Status: status, Reason: reason, Started: m.Started,
+		Elapsed: time.Since(m.Started),
+		Label:   binary.Variant.Label(), Binary: binary, Args: redact.Args(m.Task.Args), Profiles: s.kinds(kinds),
 		Hot:         s.hot(),
 		Environment: m.env, Conditions: machine.Summarize(conditions),
 	}
-	h.Warnings, h.Command = s.warnings, m.task.Command.Redacted()
-	if m.comparison != nil {
-		h.Comparison = m.comparison.ID()
+	h.Warnings, h.Command = s.warnings, m.Task.Command.Redacted()
+	if m.Comparison != nil {
+		h.Comparison = m.Comparison.ID()
 	}
 	return h
 }

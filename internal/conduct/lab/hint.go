@@ -16,7 +16,7 @@ func (m *services) hintFor(invalid *invalidError) string {
 			v = other
 		}
 	}
-	return HintFor(m.task, invalid.doubt, m.targetOf(v), v.draft.ID())
+	return HintFor(m.Task, invalid.doubt, m.targetOf(v), v.Draft.ID())
 }
 
 // HintFor says what to try about a doubt that made a measurement invalid. target is the URL

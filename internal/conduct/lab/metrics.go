@@ -18,21 +18,21 @@ import (
 // recordMetrics has the metrics of programs recorded that have just been started. A
 // measurement without metrics is worth more than none: what goes wrong is a warning.
 func (m *services) recordMetrics(ctx context.Context, group []*start) {
-	if m.task.Metrics.Off || m.noMetrics || len(m.Recorder) == 0 {
+	if m.Task.Metrics.Off || m.noMetrics || len(m.Recorder) == 0 {
 		return
 	}
 	if m.recorder == nil {
 		if err := m.openRecorder(); err != nil {
 			m.noMetrics = true
 			for _, v := range m.sides {
-				v.warn("no metrics: %v", err)
+				v.Warn("no metrics: %v", err)
 			}
 			return
 		}
 	}
 	for _, s := range group {
 		if err := m.watchProgram(ctx, s); err != nil {
-			s.warn("no metrics: %v", err)
+			s.Warn("no metrics: %v", err)
 		}
 	}
 }
@@ -43,7 +43,7 @@ func (m *services) openRecorder() error {
 		return err
 	}
 	o := recorder.Options{
-		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.task.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version,
+		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.Task.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version,
 		Hard: m.Hard,
 	}
 	var err error
@@ -54,13 +54,13 @@ func (m *services) openRecorder() error {
 // watchProgram records one start of a program. The record of its run begins with the first.
 func (m *services) watchProgram(ctx context.Context, s *start) error {
 	if s.metrics == nil {
-		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: m.task.RateHz,
+		run := recorder.RunOptions{ID: s.Draft.ID(), Variant: s.letter, RateHz: m.Task.RateHz,
 			Probed: s.process.Probes() != nil}
 		if err := m.recorder.Begin(run); err != nil {
 			return err
 		}
 		s.recorder = m.recorder
-		s.metrics = &record.RecordedMetrics{Interval: cmp.Or(m.task.Metrics.Interval, metrics.DefaultInterval)}
+		s.metrics = &record.RecordedMetrics{Interval: cmp.Or(m.Task.Metrics.Interval, metrics.DefaultInterval)}
 	}
 	if s.recorder == nil {
 		return nil // it has ended
@@ -69,12 +69,12 @@ func (m *services) watchProgram(ctx context.Context, s *start) error {
 	if err != nil {
 		return err
 	}
-	p := recorder.Program{Tree: s.process.Tree(), OnlyEnds: m.referee != nil}
+	p := recorder.Program{Tree: s.process.Tree(), OnlyEnds: m.Referee != nil}
 	if page != nil {
 		p.Page = page.String()
 		s.metrics.Page = p.Page
 	}
-	return s.recorder.Up(s.draft.ID(), p)
+	return s.recorder.Up(s.Draft.ID(), p)
 }
 
 // makeRoom removes the series of old runs.
@@ -96,7 +96,7 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 	if m.arrangement == record.Namespaces || len(s.timed.Starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
 	}
-	if page := m.task.Metrics.Page; page != "" {
+	if page := m.Task.Metrics.Page; page != "" {
 		if s.process.Network() == "tcp" {
 			page = strings.ReplaceAll(page, templates.Port, portOf(s.process.Address()))
 		}
@@ -120,7 +120,7 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 
 // mayHaveMetrics says whether the program links a module for metrics, or its source has a route for them.
 func (s *start) mayHaveMetrics() bool {
-	b := s.binary
+	b := s.Binary
 	return b.ExportsMetrics || slices.Contains(routes.In(routes.Program{Dir: b.Dir, Package: b.Package,
 		Module: b.Module}).Paths, metrics.Path)
 }
@@ -132,8 +132,8 @@ func (v *service) tellFaults() {
 	if v.recorder == nil {
 		return
 	}
-	for _, fault := range v.recorder.Faults(v.draft.ID()) {
-		v.warn("%s", fault)
+	for _, fault := range v.recorder.Faults(v.Draft.ID()) {
+		v.Warn("%s", fault)
 	}
 }
 
@@ -142,8 +142,8 @@ func (v *service) leaveMetrics() {
 	if v.recorder == nil {
 		return
 	}
-	if err := v.recorder.Down(v.draft.ID()); err != nil {
-		v.warn("%v", err)
+	if err := v.recorder.Down(v.Draft.ID()); err != nil {
+		v.Warn("%v", err)
 	}
 	v.tellFaults()
 }
@@ -154,9 +154,9 @@ func (m *services) endMetrics() {
 		if v.recorder == nil {
 			continue
 		}
-		series, err := v.recorder.End(v.draft.ID())
+		series, err := v.recorder.End(v.Draft.ID())
 		if v.metrics.Series = series; err != nil {
-			v.warn("%v", err)
+			v.Warn("%v", err)
 		}
 		v.tellFaults()
 		v.recorder = nil

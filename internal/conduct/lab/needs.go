@@ -24,14 +24,14 @@ const endSeen = 300 * time.Millisecond
 func (m *services) withNeeds(ctx context.Context) error {
 	in := m.newHost()
 	m.host = &in
-	if len(m.task.Needs) == 0 {
+	if len(m.Task.Needs) == 0 {
 		return m.measure(ctx)
 	}
 	watched, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	in.watch = func(s *needs.Set) { watchNeeds(watched, s, cancel) }
 	var err error
-	if in.needs, err = in.startNeeds(ctx, needs.Of(m.task.Needs, false), m.announceNeed); err != nil {
+	if in.needs, err = in.startNeeds(ctx, needs.Of(m.Task.Needs, false), m.announceNeed); err != nil {
 		return err
 	}
 	in.watch(in.needs)
@@ -84,7 +84,7 @@ func (m *services) stopNeeds() error {
 	}
 	warnings, err := set.Stop(m.Hard)
 	for _, w := range warnings {
-		m.sides[0].warn("%s", w)
+		m.sides[0].Warn("%s", w)
 	}
 	return err
 }
@@ -143,7 +143,7 @@ func (s *start) stopNeeds(hard context.Context) error {
 	warnings, err := s.needs.Stop(hard)
 	s.needs = nil
 	for _, w := range warnings {
-		s.warn("%s", w)
+		s.Warn("%s", w)
 	}
 	return errors.Join(ended, err)
 }
@@ -164,7 +164,7 @@ func (v *service) usedByNeeds(before, after []time.Duration) (sum time.Duration)
 func (m *services) needsRecord(v *service) []needs.Facts {
 	all := slices.Clone(v.needFacts)
 	for i := range all {
-		all[i].Need, all[i].CPU = all[i].Redacted(m.hide), 0
+		all[i].Need, all[i].CPU = all[i].Redacted(m.Hide), 0
 		if i < len(v.needsUsed) {
 			all[i].CPU = v.needsUsed[i]
 		}
@@ -174,7 +174,7 @@ func (m *services) needsRecord(v *service) []needs.Facts {
 
 // otherEnv are the entries of the needs' environments, otherSecrets what the commands after starts answered.
 func (m *services) otherEnv() (env []string) {
-	for _, n := range m.task.Needs {
+	for _, n := range m.Task.Needs {
 		env = append(env, n.Env...)
 	}
 	return env

@@ -19,14 +19,14 @@ func (r Task) plan(target string, hide redact.Env) ledger.PlanKey {
 	}
 	var more []string
 	if text, err := json.Marshal(r.Protocol); err == nil && string(text) != "{}" {
-		more = append(more, "options "+digest(hide, string(text)))
+		more = append(more, "options "+Digest(hide, string(text)))
 	}
 	if p.Target != target || !slices.Equal(p.Args, r.Args) {
 		_, query, _ := strings.Cut(target, "?") // host and port do not count
-		more = append(more, "values "+digest(hide, strings.Join(append([]string{query}, r.Args...), "\x00")))
+		more = append(more, "values "+Digest(hide, strings.Join(append([]string{query}, r.Args...), "\x00")))
 	}
 	if r.LoadCommand.Given() {
-		more = append(more, "load command "+digest(hide, strings.Join(r.LoadCommand.Words, "\x00")))
+		more = append(more, "load command "+Digest(hide, strings.Join(r.LoadCommand.Words, "\x00")))
 	}
 	if r.Agents != nil {
 		more = append(more, fmt.Sprintf("%d agents", len(r.Agents.Names)))
@@ -38,5 +38,5 @@ func (r Task) plan(target string, hide redact.Env) ledger.PlanKey {
 	return p
 }
 
-// digest tells texts of one ledger apart, in 64 bits.
-func digest(hide redact.Env, text string) string { return hide.Digest(text)[:16] }
+// Digest tells texts of one ledger apart, in 64 bits.
+func Digest(hide redact.Env, text string) string { return hide.Digest(text)[:16] }

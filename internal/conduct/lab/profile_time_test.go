@@ -22,8 +22,8 @@ func TestProfilesAreLongEnough(t *testing.T) {
 		{time.Millisecond, 350, longestProfile},  // it would take an hour
 		{0, 350, 2 * time.Second},                // not known
 	} {
-		m := &services{measurement: &measurement{}}
-		m.task.ProfileTime, m.task.ProfileSamples = 2*time.Second, c.samples
+		m := &services{Measurement: &Measurement{}}
+		m.Task.ProfileTime, m.Task.ProfileSamples = 2*time.Second, c.samples
 		s := &start{service: &service{}}
 		s.timed.Samples = []timed.Sample{{Loaded: load.Slice{Duration: time.Second},
 			Counters: usage.Counters{CPU: c.busy}}}

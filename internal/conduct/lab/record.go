@@ -21,7 +21,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 	v.timed.Tally.Counts = v.timed.Account
 	var doubts []load.Doubt
 	if v.timed.Account.Scheduled > 0 { // else it never came to a measurement
-		doubts = m.task.judge(v.timed.Tally, m.plan(), m.cut.slice)
+		doubts = m.Task.judge(v.timed.Tally, m.plan(), m.cut.slice)
 		if v.latest.notes != nil {
 			doubts = append(ws.OrderDoubt(v.latest.notes()), doubts...)
 		}
@@ -30,9 +30,9 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 		}
 	}
 	r := record.Run{
-		Head:   m.head(v.side, record.RunSchema, status, reason, prof.KindNames(), v.timed.Conditions()),
+		Head:   m.Head(v.Side, record.RunSchema, status, reason, prof.KindNames(), v.timed.Conditions()),
 		Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
-		Plan: m.plan(), RateHz: m.task.RateHz, Slice: m.cut.slice, Slices: len(v.timed.Samples),
+		Plan: m.plan(), RateHz: m.Task.RateHz, Slice: m.cut.slice, Slices: len(v.timed.Samples),
 		Starts:      len(v.timed.Starts),
 		Arrangement: m.arrangement, Why: m.why,
 		Counts: v.timed.Account, Causes: v.timed.Account.ByCause(), Stalled: v.timed.Tally.Stalled,
@@ -41,17 +41,17 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 		PerRequest: v.timed.PerRequest(), GCCycles: v.timed.GCCycles(),
 		Runtime: v.timed.RuntimeSummary(), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(),
 		Metrics: v.metrics,
-		Asked:   m.task.Stored(m.WorkDir, m.hide), Needs: m.needsRecord(v),
+		Asked:   m.Task.Stored(m.WorkDir, m.Hide), Needs: m.needsRecord(v),
 	}
-	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.task.Protocol.Expect.Status) > 0)
-	r.Copied, r.Box = m.task.Copy, m.boxRecord(v)
-	if m.task.Agents != nil {
-		r.Agents, r.AgentsApart = m.task.Agents.Names, m.task.Agents.apart()
+	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.Task.Protocol.Expect.Status) > 0)
+	r.Copied, r.Box = m.Task.Copy, m.boxRecord(v)
+	if m.Task.Agents != nil {
+		r.Agents, r.AgentsApart = m.Task.Agents.Names, m.Task.Agents.apart()
 	}
 	if v.home.Root != "" {
-		r.DirRef = v.binary.Checkout.Ref
+		r.DirRef = v.Binary.Checkout.Ref
 	}
-	if r.Load = m.task.loadRecord(timed.BatchOf(v.timed.Samples).Answered); r.Load != nil {
+	if r.Load = m.Task.loadRecord(timed.BatchOf(v.timed.Samples).Answered); r.Load != nil {
 		r.RightShare = 0
 	}
 	for i, t := range v.timed.Tally.Targets {
@@ -91,7 +91,7 @@ func (v *service) save(started time.Time) error {
 	for i, s := range v.timed.Samples[v.timed.Saved:] {
 		rows = append(rows, s.Row(v.timed.Saved+i, started))
 	}
-	if err := v.draft.AddSlices(rows); err != nil {
+	if err := v.Draft.AddSlices(rows); err != nil {
 		return err
 	}
 	v.timed.Saved = len(v.timed.Samples)
@@ -102,7 +102,7 @@ const timelineFile = "timeline.json"
 
 // saveTimeline stores the timeline, if there is one.
 func (v *service) saveTimeline(started time.Time) error {
-	line := v.timed.Timeline(v.draft.ID(), started)
+	line := v.timed.Timeline(v.Draft.ID(), started)
 	if line == nil {
 		return nil
 	}
@@ -110,6 +110,6 @@ func (v *service) saveTimeline(started time.Time) error {
 	if err != nil {
 		return fmt.Errorf("encode timeline: %w", err)
 	}
-	_, err = v.draft.AddArtefact(record.TimelineArtefact, timelineFile, bytes.NewReader(doc))
+	_, err = v.Draft.AddArtefact(record.TimelineArtefact, timelineFile, bytes.NewReader(doc))
 	return err
 }

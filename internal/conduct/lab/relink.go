@@ -19,22 +19,22 @@ const (
 // second stage has that of the first, and a note says so.
 func (m *services) relink(ctx context.Context) error {
 	began := time.Now()
-	wanted := m.task.Layouts
+	wanted := m.Task.Layouts
 	if wanted == 0 {
-		wanted = m.referee.Next() - m.referee.Split()
+		wanted = m.Referee.Next() - m.Referee.Split()
 	}
 	m.Progress.Phase("rebuild with shuffled function order, to confirm", 0)
 	m.host.build = 1
-	for i, seed := range build.LayoutSeeds(m.task.Seed, wanted) {
-		linked, err := m.build(ctx, seed, m.buildPackage)
+	for i, seed := range build.LayoutSeeds(m.Task.Seed, wanted) {
+		linked, err := m.Build(ctx, seed, m.BuildPackage)
 		if err != nil {
 			return m.relinkFailed(ctx, i, err)
 		}
 		for j, s := range m.sides {
-			s.builds = append(s.builds, linked[j].binary)
+			s.builds = append(s.builds, linked[j].Binary)
 		}
 		each := time.Since(began) / time.Duration(i+1)
-		if m.task.Layouts == 0 && each*time.Duration(i+2) > m.task.Budget/linkShare {
+		if m.Task.Layouts == 0 && each*time.Duration(i+2) > m.Task.Budget/linkShare {
 			break
 		}
 	}
@@ -51,7 +51,7 @@ func (m *services) relinkFailed(ctx context.Context, linked int, why error) erro
 	}
 	first, _, _ := strings.Cut(why.Error(), "\n")
 	for _, s := range m.sides {
-		s.warn("%d link orders in the second stage, so a difference of some per cent may be that of an order: %s",
+		s.Warn("%d link orders in the second stage, so a difference of some per cent may be that of an order: %s",
 			max(1, linked), first)
 	}
 	return nil
@@ -60,9 +60,9 @@ func (m *services) relinkFailed(ctx context.Context, linked int, why error) erro
 // nextOrder has the next block of the second stage start the next of its builds.
 func (m *services) nextOrder(ctx context.Context) error {
 	switch {
-	case m.referee == nil || !m.referee.Confirming() || m.task.Layouts == 1:
+	case m.Referee == nil || !m.Referee.Confirming() || m.Task.Layouts == 1:
 		return nil
-	case m.task.Layouts == 0 && !m.referee.OrdersMatter():
+	case m.Task.Layouts == 0 && !m.Referee.OrdersMatter():
 		return nil
 	case !m.relinked:
 		m.relinked = true

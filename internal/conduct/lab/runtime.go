@@ -35,7 +35,7 @@ func (s *start) openGauge(ctx context.Context) {
 	for i := range readings {
 		r, err := g.read(ctx)
 		if err != nil {
-			s.warn("no allocation counts: %v", err)
+			s.Warn("no allocation counts: %v", err)
 			return
 		}
 		if i > 0 {
@@ -94,7 +94,7 @@ func (s *start) readRuntime(ctx context.Context) *reading {
 // showRuntime has a reading recorded, if metrics are. Nothing is read for it.
 func (s *start) showRuntime(m probeclient.Metrics) {
 	if s.recorder != nil {
-		s.recorder.Runtime(s.draft.ID(), m)
+		s.recorder.Runtime(s.Draft.ID(), m)
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *start) collectionEnds(ctx context.Context, begin time.Time) []time.Time
 // loseGauge goes on without readings.
 func (s *start) loseGauge(ctx context.Context, err error) {
 	if s.died() == nil && ctx.Err() == nil {
-		s.warn("allocation counts end early: %v", err)
+		s.Warn("allocation counts end early: %v", err)
 	}
 	s.gauge = nil
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 )
 
-// findSameSource has the measurement end after one start of each variant if all are one program at several commits,
+// FindSameSource has the measurement end after one start of each variant if all are one program at several commits,
 // started alike.
-func (m *measurement) findSameSource(ctx context.Context, all []built) {
-	a := all[0].binary
+func (m *Measurement) FindSameSource(ctx context.Context, all []built) {
+	a := all[0].Binary
 	for _, one := range all[1:] {
-		b := one.binary
-		if one.digest != "" || !startedAlike(a.Variant, b.Variant) {
+		b := one.Binary
+		if one.Digest != "" || !startedAlike(a.Variant, b.Variant) {
 			return
 		}
 		if same, err := build.SameSource(ctx, m.WorkDir, a, b); err != nil || !same { // what cannot be found out is measured
@@ -21,7 +21,7 @@ func (m *measurement) findSameSource(ctx context.Context, all []built) {
 		}
 	}
 	if m.sameSource = len(all) > 1; m.sameSource {
-		m.question.Most = 1
+		m.Question.Most = 1
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 
 // service is one variant under load, over all of its starts.
 type service struct {
-	*side
+	*Side
 	home     *build.Place  // where it runs
 	compared bool          // there are others beside it
 	unseen   bool          // its starts do not show hone, see checkGains
@@ -91,7 +91,7 @@ func (v *service) compactSamples() (histogramBytes int, err error) {
 		}
 		histogramBytes += len(s.Histogram)
 		if v.recorder != nil {
-			v.recorder.Load(v.draft.ID(), s.Loaded, s.Histogram)
+			v.recorder.Load(v.Draft.ID(), s.Loaded, s.Histogram)
 		}
 	}
 	return histogramBytes, nil
@@ -104,7 +104,7 @@ func (v *service) compactAndHold() error {
 	if err != nil {
 		return err
 	}
-	return v.draft.HoldSlices(0, n)
+	return v.Draft.HoldSlices(0, n)
 }
 
 // wrote is what the program wrote; nil for nothing.

@@ -40,17 +40,17 @@ func (l *Lab) Measure(ctx context.Context, r Task) (*record.Outcome, error) {
 		return nil, err
 	}
 	arrangement, why := arrange(r, func() error { return guard.CanIsolate(ctx, l.Guard) })
-	begun, err := l.begin(r, r.question())
+	begun, err := l.Begin(r, r.question())
 	if err != nil {
 		return nil, err
 	}
-	defer begun.end()
-	m := &services{measurement: begun, arrangement: arrangement, why: why, cut: slicing{slice: r.Slice, perPair: 1}}
-	all, err := m.build(ctx, 0, m.buildPackage)
+	defer begun.End()
+	m := &services{Measurement: begun, arrangement: arrangement, why: why, cut: slicing{slice: r.Slice, perPair: 1}}
+	all, err := m.Build(ctx, 0, m.BuildPackage)
 	if err != nil {
 		return nil, err
 	}
-	m.findSameSource(ctx, all)
+	m.FindSameSource(ctx, all)
 	if err := refuseGates(r.Gates, all); err != nil {
 		return nil, err
 	}
@@ -63,15 +63,15 @@ func (l *Lab) Measure(ctx context.Context, r Task) (*record.Outcome, error) {
 	if err := m.openSpans(); err != nil {
 		return nil, err
 	}
-	err = interrupted(ctx, m.withNeeds(ctx)) // starts, slices, looks, profiles
+	err = Interrupted(ctx, m.withNeeds(ctx)) // starts, slices, looks, profiles
 	err = errors.Join(err, m.stop(), m.stopNeeds(), m.endSpans())
 	m.endMetrics()
-	return m.conclude(unjoin(err))
+	return m.conclude(Unjoin(err))
 }
 
 // services is a measurement of variants under load, on its way.
 type services struct {
-	*measurement
+	*Measurement
 	arrangement record.Arrangement
 	why         string // of the arrangement
 	spareCPUs   []int  // that neither generator nor programs have
@@ -153,7 +153,7 @@ func (m *services) pin() error {
 		return nil
 	}
 	m.cleanup = append(m.cleanup, restore)
-	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, m.task.programCPUs(allowed, subjects)
+	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, m.Task.programCPUs(allowed, subjects)
 	if said := m.tightBox(); said != "" {
 		m.Progress.Warn(said)
 	}
@@ -169,7 +169,7 @@ func (m *services) pin() error {
 func (m *services) open(ctx context.Context, all []built) error {
 	var homes []*build.Place
 	for _, b := range all {
-		home, err := b.binary.Place(m.WorkDir, m.task.Dir, m.tmp)
+		home, err := b.Binary.Place(m.WorkDir, m.Task.Dir, m.Tmp)
 		if err != nil {
 			return err
 		}
@@ -178,44 +178,44 @@ func (m *services) open(ctx context.Context, all []built) error {
 	if err := m.makeAlike(ctx, homes); err != nil {
 		return err
 	}
-	sides, err := m.measurement.open(all, ledger.Run{
-		Target: redact.URL(m.task.Target), Plan: m.task.plan(m.task.Target, m.hide).Key(),
+	sides, err := m.Measurement.Open(all, ledger.Run{
+		Target: redact.URL(m.Task.Target), Plan: m.Task.plan(m.Task.Target, m.Hide).Key(),
 	})
 	if err != nil {
 		return err
 	}
 	for i, s := range sides {
-		m.sides = append(m.sides, &service{side: s, home: homes[i], timed: timed.Load{Compared: len(all) > 1}})
+		m.sides = append(m.sides, &service{Side: s, home: homes[i], timed: timed.Load{Compared: len(all) > 1}})
 	}
-	m.sizes = newBlockSizes(m.task, m.cut)
+	m.sizes = newBlockSizes(m.Task, m.cut)
 	return nil
 }
 
 // measure takes blocks, one after the other, until what was asked is answered: a run has
 // one; a comparison goes on until its referee has seen enough.
 func (m *services) measure(ctx context.Context) error {
-	m.question.Function = m.compareFunction
-	if m.comparison != nil {
-		m.ends = time.Now().Add(m.task.Budget)
+	m.Question.Function = m.compareFunction
+	if m.Comparison != nil {
+		m.ends = time.Now().Add(m.Task.Budget)
 	}
-	return conductor.Conduct(ctx, m.beginPace(1), m)
+	return conductor.Conduct(ctx, m.BeginPace(1), m)
 }
 
 // newHost is the host of all starts.
 func (m *services) newHost() host {
 	return host{
-		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.tmp, cpus: m.env.SubjectCPUs,
+		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.Tmp, cpus: m.env.SubjectCPUs,
 		isolate: m.arrangement == record.Namespaces,
-		grace:   m.task.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
+		grace:   m.Task.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
 	}
 }
 
 // plan is the plan of the load, on hone's own CPUs.
 func (m *services) plan() load.Plan {
-	p := m.task.Plan
+	p := m.Task.Plan
 	p.CPUs = m.env.GeneratorCPUs
 	return p
 }
 
 // targetOf is the URL that a variant was loaded at, or was to be.
-func (m *services) targetOf(v *service) string { return cmp.Or(v.latest.target, m.task.Target) }
+func (m *services) targetOf(v *service) string { return cmp.Or(v.latest.target, m.Task.Target) }

@@ -12,58 +12,58 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// side is one variant of a measurement: how it was built, the row of its run, and what there
+// Side is one variant of a measurement: how it was built, the row of its run, and what there
 // is to say of it.
-type side struct {
+type Side struct {
 	built
 	builds   []*build.Binary // its own, then those of the second stage, in other orders of the functions
 	letter   string          // its name in a comparison, empty in a run
-	draft    *ledger.Draft
-	captures map[string]prof.Capture // by kind, all of a kind added up
+	Draft    *ledger.Draft
+	Captures map[string]prof.Capture // by kind, all of a kind added up
 	warnings []string
 }
 
-// warn notes a warning once.
-func (s *side) warn(format string, args ...any) {
+// Warn notes a warning once.
+func (s *Side) Warn(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(s.warnings, text) {
 		s.warnings = append(s.warnings, text)
 	}
 }
 
-// code is what counts as the user's.
-func (s *side) code() prof.Code {
-	return prof.Code{Module: s.binary.Module, MainPackage: s.binary.Package}
+// Code is what counts as the user's.
+func (s *Side) Code() prof.Code {
+	return prof.Code{Module: s.Binary.Module, MainPackage: s.Binary.Package}
 }
 
 // hotLines is how many of the most expensive sites a run names.
 const hotLines = 5
 
 // hot are the most expensive sites of the CPU profile; nil without one.
-func (s *side) hot() []prof.Cost {
-	c, ok := s.captures["cpu"]
+func (s *Side) hot() []prof.Cost {
+	c, ok := s.Captures["cpu"]
 	if !ok {
 		return nil
 	}
-	hot, err := prof.Hot(c, prof.CostOptions{Module: s.binary.Module}, hotLines)
+	hot, err := prof.Hot(c, prof.CostOptions{Module: s.Binary.Module}, hotLines)
 	if err != nil {
-		s.warn("nothing to see in the CPU profile: %v", err)
+		s.Warn("nothing to see in the CPU profile: %v", err)
 	}
 	return hot
 }
 
 // kinds are the kinds of profiles that there are, of those given.
-func (s *side) kinds(all []string) []string {
+func (s *Side) kinds(all []string) []string {
 	var some []string
 	for _, kind := range all {
-		if _, ok := s.captures[kind]; ok {
+		if _, ok := s.Captures[kind]; ok {
 			some = append(some, kind)
 		}
 	}
 	return some
 }
 
-// saveOutput stores what the program wrote, if it wrote anything.
-func (s *side) saveOutput(o output.Streams) error {
+// SaveOutput stores what the program wrote, if it wrote anything.
+func (s *Side) SaveOutput(o output.Streams) error {
 	for _, one := range []struct {
 		name   string
 		stream output.Stream
@@ -71,7 +71,7 @@ func (s *side) saveOutput(o output.Streams) error {
 		if one.stream.Written == 0 {
 			continue
 		}
-		if _, err := s.draft.AddArtefact("output", one.name+".txt",
+		if _, err := s.Draft.AddArtefact("output", one.name+".txt",
 			strings.NewReader(one.stream.String())); err != nil {
 			return err
 		}
@@ -79,14 +79,14 @@ func (s *side) saveOutput(o output.Streams) error {
 	return nil
 }
 
-// store closes the row of the run.
-func (s *side) store(doc any, status ledger.Status, reason string, measures []ledger.MeasureValue) error {
+// Store closes the row of the run.
+func (s *Side) Store(doc any, status ledger.Status, reason string, measures []ledger.MeasureValue) error {
 	text, err := json.Marshal(doc)
 	if err != nil {
 		return fmt.Errorf("encode run: %w", err)
 	}
-	if err := s.draft.AddMeasures(measures); err != nil {
+	if err := s.Draft.AddMeasures(measures); err != nil {
 		return err
 	}
-	return s.draft.Finish(status, reason, text)
+	return s.Draft.Finish(status, reason, text)
 }

@@ -119,10 +119,10 @@ func (s *start) slicing(ctx context.Context) (slicing, error) {
 // blocks by that and by what the latest comparison of this program saw. Variants that are not up together are cut as
 // the first of them needs.
 func (m *services) planBlocks(ctx context.Context, group []*start) error {
-	if m.referee == nil {
+	if m.Referee == nil {
 		return nil
 	}
-	if m.task.ownEngine() {
+	if m.Task.ownEngine() {
 		var cut slicing
 		for _, s := range group {
 			own, err := s.slicing(ctx)
@@ -133,7 +133,7 @@ func (m *services) planBlocks(ctx context.Context, group []*start) error {
 		}
 		m.cut = cut
 	}
-	m.sizes = newBlockSizes(m.task, m.cut)
+	m.sizes = newBlockSizes(m.Task, m.cut)
 	m.sizes.plan(m.lastSpread())
 	return nil
 }

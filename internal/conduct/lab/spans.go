@@ -27,7 +27,7 @@ type spanReceiver struct {
 
 // openSpans begins to take spans, if they are asked for. Its goroutine ends with endSpans.
 func (m *services) openSpans() error {
-	if !m.task.Spans {
+	if !m.Task.Spans {
 		return nil
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,16 +67,17 @@ func (m *services) endSpans() error {
 	for _, v := range m.sides {
 		switch {
 		case d.Spans == 0:
-			v.warn("no span came: the program has to send them by OTLP over HTTP (otlptracehttp in Go), to OTEL_EXPORTER_OTLP_ENDPOINT")
+			v.Warn("no span came: the program has to send them by OTLP over HTTP (otlptracehttp in Go), to " +
+				"OTEL_EXPORTER_OTLP_ENDPOINT")
 			continue
 		case d.Left > 0:
-			v.warn("of %d spans the last %d are not looked at", d.Spans, d.Left)
+			v.Warn("of %d spans the last %d are not looked at", d.Spans, d.Left)
 		}
 		doc, bad := json.Marshal(d)
 		if bad != nil {
 			return fmt.Errorf("encode digest of the spans: %w", bad)
 		}
-		_, bad = v.draft.AddArtefact(record.SpansArtefact, spansFile, bytes.NewReader(doc))
+		_, bad = v.Draft.AddArtefact(record.SpansArtefact, spansFile, bytes.NewReader(doc))
 		err = errors.Join(err, bad)
 	}
 	return err

@@ -71,7 +71,7 @@ func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) 
 		return s, err
 	}
 	probeDir := in.tmp
-	if !v.binary.Probed || v.unseen {
+	if !v.Binary.Probed || v.unseen {
 		probeDir = ""
 	}
 	copies, err := s.copies()
@@ -94,8 +94,8 @@ func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) 
 	}
 	s.seed = sync.OnceValue(func() error {
 		stdout, err := s.process.AfterStart(ctx, in.workDir, r.AfterStartLimit)
-		if err == nil && v.binary.Variant.AfterStart != nil {
-			s.values, err = finder.ReadValues(stdout, r.Target+r.Path, r.Protocol, v.binary.Variant.Name)
+		if err == nil && v.Binary.Variant.AfterStart != nil {
+			s.values, err = finder.ReadValues(stdout, r.Target+r.Path, r.Protocol, v.Binary.Variant.Name)
 		}
 		v.secrets = append(v.secrets, s.values.Secrets()...)
 		return err
@@ -124,7 +124,7 @@ func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) 
 // program is the start for what finds its target.
 func (s *start) program() *finder.Program {
 	return &finder.Program{
-		Spec: &s.task.Parts, Command: s.task.Command, Binary: s.binary, Process: s.process, Dir: s.home.Dir,
+		Spec: &s.task.Parts, Command: s.task.Command, Binary: s.Binary, Process: s.process, Dir: s.home.Dir,
 		AfterStart: func() (finder.Values, error) {
 			err := s.seed()
 			return s.values, err
@@ -149,7 +149,7 @@ func (s *start) copies() (*subject.Copies, error) {
 		if err != nil || !filepath.IsLocal(below) {
 			return nil, fail.New(fail.BadInput,
 				"variant %s runs in a checkout of its git ref, which has nothing to copy from %s",
-				s.binary.Variant.Name, cmp.Or(r.Dir, r.CopyFrom)).
+				s.Binary.Variant.Name, cmp.Or(r.Dir, r.CopyFrom)).
 				WithHint("name a directory of the repository")
 		}
 	}
@@ -205,7 +205,7 @@ func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error)
 
 // commandLine is what is executed, apart from the directory and the filled-in port.
 func (v *service) commandLine(args []string) string {
-	words := append([]string{filepath.Base(v.binary.Path)}, v.binary.Variant.Args...)
+	words := append([]string{filepath.Base(v.Binary.Path)}, v.Binary.Variant.Args...)
 	return strings.Join(redact.Args(append(words, args...)), " ")
 }
 
@@ -257,7 +257,7 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 		return nil
 	}
 	if w := redirectWarning(s.latest.target, warm.Codes); w != "" {
-		s.warn("%s", w)
+		s.Warn("%s", w)
 	}
 	s.timed.Tally.Stalled = max(s.timed.Tally.Stalled, warm.Stalled)
 	if slice.Answered == 0 && d.Name != load.DoubtEndless && !r.LoadCommand.Given() {

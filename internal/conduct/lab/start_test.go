@@ -36,7 +36,7 @@ func aStart(t *testing.T, args ...string) *start {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &service{side: &side{built: built{binary: binary}, builds: []*build.Binary{binary}},
+	v := &service{Side: &Side{built: built{Binary: binary}, builds: []*build.Binary{binary}},
 		home: &build.Place{Dir: dir}}
 	r := &Task{Parts: spec.Parts{
 		Program: spec.Program{Variants: []build.Variant{binary.Variant},

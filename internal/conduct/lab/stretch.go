@@ -16,7 +16,7 @@ import (
 // the next one, and in the sum nothing is missing.
 func (m *services) stretch(ctx context.Context, s *start, block, slices int) error {
 	watch := s.watchRuntime(ctx, block)
-	window := newConditionsWindow(m.gauge)
+	window := newConditionsWindow(m.Gauge)
 	before, err := s.process.Counters()
 	if err != nil {
 		return s.or(err)
@@ -48,7 +48,7 @@ func (m *services) stretch(ctx context.Context, s *start, block, slices int) err
 		m.tick(s)
 		s.tellFaults()
 		// The load goes on: one at a time is the least that it notices.
-		if failed = cmp.Or(s.draft.HoldSlices(1, 0), s.compactAndHold()); failed != nil {
+		if failed = cmp.Or(s.Draft.HoldSlices(1, 0), s.compactAndHold()); failed != nil {
 			stop()
 		}
 		before = after

@@ -40,8 +40,8 @@ type Task struct {
 // MostVariants is how many variants a comparison can have: they are called A to Z.
 const MostVariants = 26
 
-// faults are those of any task.
-func (r Task) faults() []error {
+// Faults are those of any task.
+func (r Task) Faults() []error {
 	var faults []error
 	switch n := len(r.Variants); {
 	case n < 1 || n > MostVariants:
@@ -54,8 +54,8 @@ func (r Task) faults() []error {
 
 func (r Task) options() judge.Options { return judge.Options{Alpha: r.Alpha, Delta: r.Delta} }
 
-// questionOn is what a comparison is to answer of some measures.
-func (r Task) questionOn(gated judge.Measure, all []judge.Measure) compare.Question {
+// QuestionOn is what a comparison is to answer of some measures.
+func (r Task) QuestionOn(gated judge.Measure, all []judge.Measure) compare.Question {
 	q := compare.Question{Gated: gated, Measures: all, Gates: r.Gates, Options: r.options(), Budget: r.Budget,
 		Together: r.Together, OneStage: r.OneStage}
 	for _, v := range r.Variants[1:] {
@@ -66,7 +66,7 @@ func (r Task) questionOn(gated judge.Measure, all []judge.Measure) compare.Quest
 
 // Validate reports all faults of a task under load at once.
 func (r Task) Validate() error {
-	faults := append(r.faults(), r.Load.Validate())
+	faults := append(r.Faults(), r.Load.Validate())
 	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if len(r.Variants) == 1 && r.Duration <= 0 {
 		say("duration is %v, want more than 0", r.Duration)
@@ -116,7 +116,7 @@ func (r Task) judge(t load.Tally, plan load.Plan, slice time.Duration) []load.Do
 
 // question is what a comparison under load is to answer.
 func (r Task) question() compare.Question {
-	q := r.questionOn(measure.CPU, measure.All)
+	q := r.QuestionOn(measure.CPU, measure.All)
 	q.WholeBudget, q.Budget, q.Linking = r.Calibrate, r.times().forBlocks(r.Budget), r.Budget/linkShare
 	if r.Layouts == 1 {
 		q.Linking = 0

@@ -17,7 +17,7 @@ var ofProgram = map[limit.Kind]judge.Measure{
 
 // thresholds hold the conditions of a run against what its load and its program showed.
 func (m *services) thresholds(v *service, r record.Run) (all []recording.ThresholdResult) {
-	for _, c := range m.task.FailIf {
+	for _, c := range m.Task.FailIf {
 		if c.Metric.OfProgram() {
 			all = append(all, loadtest.Hold(c, func(m limit.Metric) (float64, bool) { return programFigure(r, m) }))
 			continue

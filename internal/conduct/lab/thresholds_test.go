@@ -35,8 +35,8 @@ func TestLimitsOnAProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &services{measurement: &measurement{}}
-		m.task.FailIf = []limit.Threshold{rule}
+		m := &services{Measurement: &Measurement{}}
+		m.Task.FailIf = []limit.Threshold{rule}
 		got := m.thresholds(&service{timed: timed.Load{Tally: load.Tally{}}}, c.of)
 		if len(got) != 1 || got[0].Rule != c.rule || got[0].Failed != c.failed || got[0].Measured != c.measured {
 			t.Errorf("%s: %+v, want failed %t, measured %s", c.rule, got, c.failed, c.measured)

@@ -79,7 +79,7 @@ func (p timePlan) forBlocks(budget time.Duration) time.Duration {
 // tight says that the profiles have to wait until the last block is over. A gate on a function needs them between the
 // blocks.
 func (m *services) tight(perBlock time.Duration) bool {
-	return m.referee != nil && !m.referee.FunctionsOpen() && m.sizes.tight(perBlock)
+	return m.Referee != nil && !m.Referee.FunctionsOpen() && m.sizes.tight(perBlock)
 }
 
 // late says that the budget is used up, but for so much of it, so that what is left is left out. A run has no budget.

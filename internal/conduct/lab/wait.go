@@ -46,12 +46,12 @@ func (c *capturing) wait(ctx context.Context) error {
 	if c.task.NoTrace {
 		return nil
 	}
-	err := traceable(c.binary.GoVersion)
+	err := traceable(c.Binary.GoVersion)
 	if err == nil {
 		err = c.traceWaits(ctx)
 	}
 	if err != nil && ctx.Err() == nil && c.died() == nil {
-		c.warn("no wait profile: %v", err)
+		c.Warn("no wait profile: %v", err)
 		return nil
 	}
 	return err
@@ -198,7 +198,7 @@ func (c *capturing) readTrace(
 ) (waits, error) {
 	began, before := time.Now(), allocated()
 	digest, err := walltime.Read(trace, walltime.Options{
-		Requests: requests, Endpoints: c.targets, Slowest: slowestKept, Module: c.binary.Module, Box: box,
+		Requests: requests, Endpoints: c.targets, Slowest: slowestKept, Module: c.Binary.Module, Box: box,
 	})
 	if err != nil {
 		return waits{}, fmt.Errorf("read execution trace: %w", err)
@@ -215,7 +215,7 @@ func (c *capturing) keepWaits(w waits) error {
 	if err != nil {
 		return fmt.Errorf("encode digest of the trace: %w", err)
 	}
-	if _, err := c.draft.AddArtefact(record.TailArtefact, tailFile, bytes.NewReader(doc)); err != nil {
+	if _, err := c.Draft.AddArtefact(record.TailArtefact, tailFile, bytes.NewReader(doc)); err != nil {
 		return err
 	}
 	p := w.digest.Profile()
@@ -226,8 +226,8 @@ func (c *capturing) keepWaits(w waits) error {
 	// The values are those of one request of each cohort.
 	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.tracing.Duration,
 		Start: len(c.timed.Starts)}
-	c.captures[prof.WaitKind] = one
-	return record.AddCapture(c.draft, 0, one)
+	c.Captures[prof.WaitKind] = one
+	return record.AddCapture(c.Draft, 0, one)
 }
 
 // allocated is how many bytes hone has allocated so far.

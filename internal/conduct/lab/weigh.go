@@ -18,9 +18,9 @@ type Production struct {
 // mostMissing is how many functions that the load misses are kept.
 const mostMissing = 3
 
-// weigh weighs a contest by production, if that was asked for and there is a profile of both variants. shareA and
+// Weigh weighs a contest by production, if that was asked for and there is a profile of both variants. shareA and
 // shareB are the parts of the CPU time that the profiles saw, 0 to 1.
-func (m *measurement) weigh(c *record.Contest, by *Production, a, b []prof.Capture, shareA, shareB float64,
+func (m *Measurement) Weigh(c *record.Contest, by *Production, a, b []prof.Capture, shareA, shareB float64,
 	code prof.Code) *record.Weighed {
 	if by == nil {
 		return nil
@@ -32,7 +32,7 @@ func (m *measurement) weigh(c *record.Contest, by *Production, a, b []prof.Captu
 		return nil
 	}
 	w := &record.Weighed{By: by.Name, Covered: cover.ByFunction, Missing: cover.Missing(mostMissing)}
-	cpu := m.referee.Contest(c.B - 1)
+	cpu := m.Referee.Contest(c.B - 1)
 	whole, ok := compare.Whole(cpu.Verdict)
 	if !cpu.Known || !ok {
 		return w

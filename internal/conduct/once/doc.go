@@ -1,6 +1,7 @@
-// Package once executes programs of any language to their end, without any load: it finds or takes the program that a
-// word means, executes it, and takes profiles of one more execution. What executions took is in internal/store/record.
+// Package once measures programs of any language that end by themselves, without any load: it finds or takes the program
+// that a word means, executes it in rounds until the question is answered, and takes profiles of one more execution. What
+// executions took is in internal/store/record; what such a measurement has in common with one under load is in
+// internal/conduct/lab.
 //
-// One execution is one sample: it is a fresh start, and its one operation is the
-// execution itself. Package lab conducts measurements and comparisons of them.
+// One execution is one sample: it is a fresh start, and its one operation is the execution itself.
 package once

@@ -61,7 +61,8 @@ func (r Runner) start(ctx context.Context, p Program, o subject.StartOptions) (*
 	started, err := subject.StartOnce(ctx, p.Binary, o)
 	if err != nil && fail.ExitCode(err) == int(fail.Subject) && fail.HintOf(err) == "" {
 		return nil, fail.New(fail.Subject, "%w", err).
-			WithHint("hone executes the file itself, without a shell: is it built for this machine, and has a script its first line (#!/bin/sh)?")
+			WithHint("hone executes the file itself, without a shell: is it built for this machine, and has a script " +
+				"its first line (#!/bin/sh)?")
 	}
 	return started, err
 }

@@ -191,11 +191,13 @@ func (p *Profiles) take(c *capturing, spent usage.Spent) {
 	p.Captures = map[string]prof.Capture{}
 	p.Profiled = &record.ProfiledExecution{Spent: spent, Passes: c.passes}
 	if c.refused > 0 {
-		p.warn("profiles incomplete: %d of %d CPU profiles are missing: the program took one of itself, and there can be one at a time",
+		p.warn("profiles incomplete: %d of %d CPU profiles are missing: the program took one of itself, and there "+
+			"can be one at a time",
 			c.refused, c.refused+c.passes)
 	}
 	if c.passes+c.refused == 0 && c.fault == nil {
-		p.warn("no profiles: the program ended after %v, before the end of the first CPU profile, of %v: give it more to do",
+		p.warn("no profiles: the program ended after %v, before the end of the first CPU profile, of %v: give it "+
+			"more to do",
 			spent.Real.Round(time.Millisecond), shortestPass)
 	}
 	if c.passes > 0 {

@@ -16,7 +16,7 @@ func (o *Outcome) Loaded() bool {
 	return slices.ContainsFunc(o.Runs, func(r Run) bool { return r.Counts.Sent > 0 })
 }
 
-// ExecutionsOutcome is what MeasureOnce stored.
+// ExecutionsOutcome is what a measurement of programs that end by themselves has stored.
 type ExecutionsOutcome struct {
 	Runs []Executions
 	// Comparison is nil for a single run.

@@ -1,11 +1,11 @@
-package lab
+package once
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
-	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -16,59 +16,61 @@ import (
 // mostExecutions bounds what a document lists.
 const mostExecutions = 10_000
 
-// validateOnce reports all faults of a task without load at once.
-func (r Task) validateOnce() error {
-	faults := r.faults()
+// validate reports all faults of a task without load at once.
+func validate(r lab.Task) error {
+	faults := r.Faults()
 	if len(r.Variants) == 1 && (r.Count < 1 || r.Count > mostExecutions) {
 		faults = append(faults, fmt.Errorf("%d executions, want 1 to %d", r.Count, mostExecutions))
 	}
 	return errors.Join(faults...)
 }
 
-// MeasureOnce executes programs to their end and stores what they took. The outcome is nil only
+// Measure executes programs to their end and stores what they took. The outcome is nil only
 // if nothing was stored; otherwise it says what the ledger now holds, also beside an error:
 // *fail.Error of kind Subject for a program that cannot be executed, fails or takes longer than
 // it may, Interrupted when ctx was cancelled.
-func (l *Lab) MeasureOnce(ctx context.Context, r Task) (*record.ExecutionsOutcome, error) {
-	if err := r.validateOnce(); err != nil {
+func Measure(ctx context.Context, l *lab.Lab, r lab.Task) (*record.ExecutionsOutcome, error) {
+	if err := validate(r); err != nil {
 		return nil, fail.New(fail.BadInput, "%w", err)
 	}
 	var err error
 	if r.Dir, err = build.FindDir(l.WorkDir, r.Dir); err != nil {
 		return nil, err
 	}
-	m, err := l.begin(r, r.questionOn(measure.ExecutionCPU, measure.OfExecutions))
+	m, err := l.Begin(r, r.QuestionOn(measure.ExecutionCPU, measure.OfExecutions))
 	if err != nil {
 		return nil, err
 	}
-	defer m.end()
-	all, err := m.build(ctx, 0, m.locate)
+	defer m.End()
+	all, err := m.Build(ctx, 0, locate(m))
 	if err != nil {
 		return nil, err
 	}
-	m.findSameSource(ctx, all)
-	sides, err := m.open(all, ledger.Run{Plan: r.oncePlan(m.hide)})
+	m.FindSameSource(ctx, all)
+	sides, err := m.Open(all, ledger.Run{Plan: planOf(r, m.Hide)})
 	if err != nil {
 		return nil, err
 	}
-	e := &jobs{measurement: m, runner: once.Runner{
-		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard,
+	e := &jobs{Measurement: m, runner: Runner{
+		Guard: m.Guard, Dir: r.Dir, Tmp: m.Tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard,
 		Stdout: r.Stdout, Stderr: r.Stderr,
 	}}
 	for _, s := range sides {
-		e.sides = append(e.sides, &job{side: s})
+		e.sides = append(e.sides, &job{Side: s})
 	}
-	return e.conclude(interrupted(ctx, e.measure(ctx)))
+	return e.conclude(lab.Interrupted(ctx, e.measure(ctx)))
 }
 
 // locate is the builder of programs that are executed: packages, or programs that are there.
-func (m *measurement) locate(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
-	path, err := once.Locate(m.WorkDir, v.Source)
-	if err != nil {
-		return nil, "", err
+func locate(m *lab.Measurement) lab.Builder {
+	return func(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
+		path, err := Locate(m.WorkDir, v.Source)
+		if err != nil {
+			return nil, "", err
+		}
+		if path != "" {
+			return Take(v, path)
+		}
+		return m.BuildPackage(ctx, v)
 	}
-	if path != "" {
-		return once.Take(v, path)
-	}
-	return m.buildPackage(ctx, v)
 }

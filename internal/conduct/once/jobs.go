@@ -1,4 +1,4 @@
-package lab
+package once
 
 import (
 	"context"
@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/conductor"
-	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/conduct/lab"
+
 	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -19,15 +20,15 @@ import (
 
 // jobs is a measurement of programs that end by themselves.
 type jobs struct {
-	*measurement
-	runner   once.Runner
+	*lab.Measurement
+	runner   Runner
 	sides    []*job
 	perRound time.Duration // what a round takes on average
 }
 
 // job is one variant, and its executions.
 type job struct {
-	*side
+	*lab.Side
 	executions []record.Execution
 	output     output.Streams // of the latest
 	profiled   *record.ProfiledExecution
@@ -35,29 +36,29 @@ type job struct {
 
 // measure takes rounds of executions until what was asked is answered: a run has as many as were asked for.
 func (m *jobs) measure(ctx context.Context) error {
-	phase := m.phase("execute", m.sides[0], m.task.Count)
-	if m.comparison != nil {
+	phase := m.phase("execute", m.sides[0], m.Task.Count)
+	if m.Comparison != nil {
 		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(m.sides))
 	}
-	m.Progress.Phase(phase, m.question.Budget)
-	return conductor.Conduct(ctx, m.beginPace(m.task.Count), m)
+	m.Progress.Phase(phase, m.Question.Budget)
+	return conductor.Conduct(ctx, m.BeginPace(m.Task.Count), m)
 }
 
 // Sample is a round: it executes every variant once.
 func (m *jobs) Sample(ctx context.Context, round int) (perRound time.Duration, err error) {
-	for turn, i := range m.rand.Perm(len(m.sides)) {
+	for turn, i := range m.Rand.Perm(len(m.sides)) {
 		if err := m.execute(ctx, m.sides[i], round, turn); err != nil {
 			return 0, err
 		}
 		m.tick(m.sides[i], round)
 	}
-	if m.referee == nil {
+	if m.Referee == nil {
 		return 0, nil
 	}
-	m.perRound = m.referee.Elapsed() / time.Duration(round+1)
+	m.perRound = m.Referee.Elapsed() / time.Duration(round+1)
 	if round == 0 {
-		if !m.task.NoProfile {
-			m.referee.Keep(m.perRound) // for the executions with profiles at the end
+		if !m.Task.NoProfile {
+			m.Referee.Keep(m.perRound) // for the executions with profiles at the end
 		}
 		m.warnOfBudget()
 	}
@@ -66,15 +67,15 @@ func (m *jobs) Sample(ctx context.Context, round int) (perRound time.Duration, e
 
 // Look has the referee look at the rounds so far.
 func (m *jobs) Look(perRound time.Duration) (over bool, err error) {
-	return m.look(m.blocks, perRound)
+	return m.LookAt(m.blocks, perRound)
 }
 
 // Finish takes the profiles of one more execution of each program after the last round.
 func (m *jobs) Finish(ctx context.Context, last bool) error {
-	if !last || m.task.NoProfile {
+	if !last || m.Task.NoProfile {
 		return nil
 	}
-	for _, i := range m.rand.Perm(len(m.sides)) {
+	for _, i := range m.Rand.Perm(len(m.sides)) {
 		if err := m.profile(ctx, m.sides[i]); err != nil {
 			return err
 		}
@@ -85,9 +86,10 @@ func (m *jobs) Finish(ctx context.Context, last bool) error {
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict
 // takes.
 func (m *jobs) warnOfBudget() {
-	fewest := judge.FewestBlocks(m.question.Options.WithDefaults().Alpha)
-	if needs := time.Duration(fewest) * m.perRound; needs > m.question.Budget {
-		m.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
+	fewest := judge.FewestBlocks(m.Question.Options.WithDefaults().Alpha)
+	if needs := time.Duration(fewest) * m.perRound; needs > m.Question.Budget {
+		m.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or "+
+			"time (--budget %s)",
 			units.Seconds(m.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
 	}
 }
@@ -105,54 +107,54 @@ func (m *jobs) blocks(b int) []judge.Block {
 // execute runs the program once, to its end, and keeps what it took. An execution that
 // fails is kept too, as such, and is the error.
 func (m *jobs) execute(ctx context.Context, v *job, round, turn int) error {
-	quiet, own := m.gauge.Read(), machine.OwnCPU()
-	one := record.Execution{Start: time.Since(m.started), Round: round, Turn: turn}
+	quiet, own := m.Gauge.Read(), machine.OwnCPU()
+	one := record.Execution{Start: time.Since(m.Started), Round: round, Turn: turn}
 	ending, err := m.runner.Execute(ctx, m.program(v))
 	if ending == nil {
 		return err
 	}
-	one.Spent, one.Conditions = ending.Spent, m.gauge.Read().Since(quiet).WithOwn(machine.OwnCPU()-own)
+	one.Spent, one.Conditions = ending.Spent, m.Gauge.Read().Since(quiet).WithOwn(machine.OwnCPU()-own)
 	if err != nil {
 		one.Failure = err.Error()
 	}
 	if ending.Warning != "" {
-		v.warn("%s", ending.Warning)
+		v.Warn("%s", ending.Warning)
 	}
 	v.output = ending.Output
 	v.executions = append(v.executions, one)
 	return err
 }
 
-func (m *jobs) program(v *job) once.Program {
-	return once.Program{Binary: v.binary, Name: v.binary.Variant.Redacted(m.hide).Label()}
+func (m *jobs) program(v *job) Program {
+	return Program{Binary: v.Binary, Name: v.Binary.Variant.Redacted(m.Hide).Label()}
 }
 
 // profile takes and stores the profiles of one more execution.
 func (m *jobs) profile(ctx context.Context, v *job) error {
-	if v.binary.Probed {
+	if v.Binary.Probed {
 		m.Progress.Phase(m.phase("profile", v, 1), 0)
 	}
-	p, err := m.runner.Profile(ctx, m.program(v), m.task.ProfileRate)
+	p, err := m.runner.Profile(ctx, m.program(v), m.Task.ProfileRate)
 	if err != nil {
 		return err
 	}
-	for _, kind := range once.Kinds {
+	for _, kind := range Kinds {
 		if c, ok := p.Captures[kind]; ok {
-			if err := record.AddCapture(v.draft, 0, c); err != nil {
+			if err := record.AddCapture(v.Draft, 0, c); err != nil {
 				return err
 			}
 		}
 	}
-	p.ScaleCPU(v.binary.Module, v.facts())
+	p.ScaleCPU(v.Binary.Module, v.facts())
 	for _, w := range p.Warnings {
-		v.warn("%s", w)
+		v.Warn("%s", w)
 	}
-	v.captures, v.profiled = p.Captures, p.Profiled
+	v.Captures, v.profiled = p.Captures, p.Profiled
 	return nil
 }
 
 func (m *jobs) phase(what string, v *job, times int) string {
-	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.task.Args)...),
+	text := strings.Join(append([]string{what, v.Binary.Variant.Redacted(m.Hide).Label()}, redact.Args(m.Task.Args)...),
 		" ")
 	if times > 1 {
 		text += fmt.Sprintf(", %d times", times)
@@ -162,11 +164,11 @@ func (m *jobs) phase(what string, v *job, times int) string {
 
 // tick says how far the measurement is.
 func (m *jobs) tick(v *job, round int) {
-	done, note := time.Since(m.started), ""
-	if m.referee != nil {
-		done, note = m.referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)},
-			m.referee.Notes()...), ", ")
+	done, note := time.Since(m.Started), ""
+	if m.Referee != nil {
+		done, note = m.Referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)},
+			m.Referee.Notes()...), ", ")
 	}
-	m.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: m.question.Budget, NoLoad: true,
+	m.Progress.Tick(progress.Tick{Variant: v.Binary.Variant.Name, Done: done, Total: m.Question.Budget, NoLoad: true,
 		Note: note})
 }

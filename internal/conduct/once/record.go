@@ -1,4 +1,4 @@
-package lab
+package once
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -16,33 +16,33 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// plan is what has to be equal for runs to be comparable, in words.
-func (r Task) oncePlan(hide redact.Env) string {
+// planOf is what has to be equal for runs to be comparable, in words.
+func planOf(r lab.Task, hide redact.Env) string {
 	text := "whole executions without load"
 	args := redact.Args(r.Args)
 	if len(args) > 0 {
 		text += ", args " + strings.Join(args, " ")
 	}
 	if !slices.Equal(args, r.Args) { // what must not be stored counts by a digest
-		text += ", values " + digest(hide, strings.Join(r.Args, "\x00"))
+		text += ", values " + lab.Digest(hide, strings.Join(r.Args, "\x00"))
 	}
 	return text
 }
 
 // conclude sums up and stores, whatever ended the measurement; nil is the regular end.
 func (m *jobs) conclude(cause error) (*record.ExecutionsOutcome, error) {
-	var sides []*side
+	var sides []*lab.Side
 	for _, v := range m.sides {
-		sides = append(sides, v.side)
+		sides = append(sides, v.Side)
 	}
-	m.lookBackAtTheMachine(sides)
-	status, reason := statusOf(cause)
+	m.LookBackAtTheMachine(sides)
+	status, reason := lab.StatusOf(cause)
 	out := &record.ExecutionsOutcome{}
 	for _, v := range m.sides {
 		out.Runs = append(out.Runs, m.record(v, status, reason))
 	}
-	if m.comparison != nil {
-		out.Comparison = m.compare(runNames(sides), status, reason)
+	if m.Comparison != nil {
+		out.Comparison = m.compare(lab.RunNames(sides), status, reason)
 		for _, contest := range out.Comparison.Contests {
 			for _, v := range contest.Verdicts {
 				out.Runs[contest.B].Facts.TakeFigure(v.Measure.Key, v.B)
@@ -52,7 +52,7 @@ func (m *jobs) conclude(cause error) (*record.ExecutionsOutcome, error) {
 	for i, v := range m.sides {
 		cause = errors.Join(cause, v.save(out.Runs[i]))
 	}
-	return out, unjoin(errors.Join(cause, m.storeComparison(out.Comparison)))
+	return out, lab.Unjoin(errors.Join(cause, m.StoreComparison(out.Comparison)))
 }
 
 // facts sum up the executions that did not fail; nil if there are none.
@@ -67,8 +67,8 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) record.Execut
 		conditions = append(conditions, one.Conditions)
 	}
 	r := record.Executions{
-		Head: m.head(v.side, record.ExecutionsSchema, status, reason, once.Kinds, conditions), SHA256: v.digest,
-		MaxTime:    m.task.MaxTime,
+		Head: m.Head(v.Side, record.ExecutionsSchema, status, reason, Kinds, conditions), SHA256: v.Digest,
+		MaxTime:    m.Task.MaxTime,
 		Executions: slices.Concat([]record.Execution{}, v.executions), Facts: v.facts(),
 		Output: record.ExecutionsOutput{
 			Stdout: v.output.Stdout.Written, Stderr: v.output.Stderr.Written,
@@ -76,43 +76,43 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) record.Execut
 		},
 		Profiled: v.profiled,
 	}
-	r.Dir = cmp.Or(m.task.Dir, m.WorkDir)
+	r.Dir = cmp.Or(m.Task.Dir, m.WorkDir)
 	return r
 }
 
 // save stores what the latest execution wrote and all that were timed, and closes the row.
 func (v *job) save(r record.Executions) error {
-	if err := v.saveOutput(v.output); err != nil {
+	if err := v.SaveOutput(v.output); err != nil {
 		return err
 	}
 	var rows []ledger.Slice
 	for i, one := range v.executions {
 		rows = append(rows, one.Slice(i))
 	}
-	if err := v.draft.AddSlices(rows); err != nil {
+	if err := v.Draft.AddSlices(rows); err != nil {
 		return err
 	}
-	return v.store(r, r.Status, r.Reason, r.Facts.Measures())
+	return v.Store(r, r.Status, r.Reason, r.Facts.Measures())
 }
 
 // compare writes down what became of each variant against the first.
 func (m *jobs) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
-	c := m.measurement.compare(runs, status, reason)
+	c := m.Measurement.Compare(runs, status, reason)
 	c.Schema, c.Blocks, c.BlockTime = record.ExecutionsComparisonSchema, len(m.blocks(1)), m.perRound
 	if status == ledger.Complete {
-		m.rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() },
+		m.Rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() },
 			func(contest *record.Contest, _ []gate.Result) {
 				a, b := m.sides[contest.A], m.sides[contest.B]
-				contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
-				contest.Weighed = m.weigh(contest, m.task.Production, a.cpu(), b.cpu(), 1, 1, a.code())
+				contest.Why = m.ExplainCPU(contest, cpuOf(a.Side), cpuOf(b.Side), 1, 1, a.Code())
+				contest.Weighed = m.Weigh(contest, m.Task.Production, cpuOf(a.Side), cpuOf(b.Side), 1, 1, a.Code())
 			})
 	}
 	return c
 }
 
-// cpu is the CPU profile, if there is one.
-func (s *side) cpu() []prof.Capture {
-	if c, ok := s.captures["cpu"]; ok {
+// cpuOf is the CPU profile, if there is one.
+func cpuOf(s *lab.Side) []prof.Capture {
+	if c, ok := s.Captures["cpu"]; ok {
 		return []prof.Capture{c}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package lab
+package once
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/prof"
@@ -30,21 +30,21 @@ func burner(t *testing.T, seconds string) build.Variant {
 // One more execution is taken with profiles, whose one operation is the execution.
 func TestProfilesOfAnExecution(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(),
-		Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "1.5")}},
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "1.5")}},
 			Test: spec.Test{Count: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, r := c.stored(t, got.Runs[0].ID)
-	if !slices.Equal(r.Profiles, once.Kinds) || r.Profiled == nil || r.Profiled.Passes < 1 ||
+	if !slices.Equal(r.Profiles, Kinds) || r.Profiled == nil || r.Profiled.Passes < 1 ||
 		r.Profiled.CPUShare <= 0 || r.Profiled.CPUShare > 1 || len(r.Executions) != 1 {
 		t.Fatalf("profiles %q, %+v, warnings %q", r.Profiles, r.Profiled, r.Warnings)
 	}
 	if !slices.ContainsFunc(r.Hot, func(h prof.Cost) bool { return strings.Contains(h.Function, "burnFor") }) {
 		t.Errorf("hot: %+v", r.Hot)
 	}
-	for _, kind := range once.Kinds {
+	for _, kind := range Kinds {
 		capture, err := prof.ReadCapture(bytes.NewReader(c.artefact(t, r.ID, kind+".pb.gz")), prof.Limits{})
 		if err != nil || capture.Kind != kind || capture.Operations != 1 {
 			t.Errorf("%s: %q of %d operations, %v", kind, capture.Kind, capture.Operations, err)
@@ -57,8 +57,9 @@ func TestProfilesBesideThePrograms(t *testing.T) {
 	c := newOnceLab(t)
 	v := burner(t, "0.5")
 	v.Args = append(v.Args, "profiled")
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
-		Test: spec.Test{Count: 1}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+			Test: spec.Test{Count: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +73,8 @@ func TestProfilesBesideThePrograms(t *testing.T) {
 
 func TestNoProfiles(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(),
-		Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}},
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}},
 			Test: spec.Test{Count: 1}, Observe: spec.Observe{NoProfile: true}}})
 	if err != nil {
 		t.Fatal(err)
@@ -83,8 +84,8 @@ func TestNoProfiles(t *testing.T) {
 	}
 	// A program that is over before the first profile says so; on a busy machine one that does
 	// nothing may last long enough for a profile in which nothing is.
-	if got, err = c.MeasureOnce(t.Context(),
-		Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}},
+	if got, err = Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}},
 			Test: spec.Test{Count: 1}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +100,13 @@ func TestNoProfiles(t *testing.T) {
 func TestMaxTimeWithProfiles(t *testing.T) {
 	c := newOnceLab(t)
 	v := burner(t, "0")
-	b, _, err := once.Take(v, v.Source)
+	b, _, err := Take(v, v.Source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Variant.Args = []string{burnRole, "1000"}
-	runner := once.Runner{Guard: c.Guard, Tmp: t.TempDir(), MaxTime: 300 * time.Millisecond, Hard: t.Context()}
-	p, err := runner.Profile(t.Context(), once.Program{Binary: b, Name: "burn"}, 0)
+	runner := Runner{Guard: c.Guard, Tmp: t.TempDir(), MaxTime: 300 * time.Millisecond, Hard: t.Context()}
+	p, err := runner.Profile(t.Context(), Program{Binary: b, Name: "burn"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,10 +121,12 @@ func TestProgramsOfOtherLanguages(t *testing.T) {
 		// It runs for long enough to be looked at on any machine.
 		"gcc": `#include <stdio.h>
 			#include <time.h>
-			int main(void) { volatile unsigned long x = 0; while (clock() < CLOCKS_PER_SEC / 2) x++; printf("%lu\n", x); return 0; }`,
+			int main(void) { volatile unsigned long x = 0; while (clock() < CLOCKS_PER_SEC / 2) x++; printf("%lu\n",
+				x); return 0; }`,
 		"g++": `#include <vector>
 			#include <iostream>
-			int main() { std::vector<char> v(64 << 20, 1); unsigned long s = 0; for (char c : v) s += c; std::cout << s << "\n"; }`,
+			int main() { std::vector<char> v(64 << 20,
+				1); unsigned long s = 0; for (char c : v) s += c; std::cout << s << "\n"; }`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			cc := compiler(t, name)
@@ -138,8 +141,9 @@ func TestProgramsOfOtherLanguages(t *testing.T) {
 			if out, err := exec.Command(cc, "-O1", "-o", exe, file).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			got, err := c.MeasureOnce(t.Context(),
-				Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Name: "A", Source: "./prog"}}},
+			got, err := Measure(t.Context(), c.Lab,
+				lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Name: "A",
+					Source: "./prog"}}},
 					Test: spec.Test{Count: 1}}})
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package lab
+package once
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -40,8 +41,9 @@ func TestExecutionsAreKept(t *testing.T) {
 	v := c.script(t, "prog", "echo ran $1 in $PWD $GREETING; echo note >&2; "+loop(2000), "own")
 	v.Env = []string{"GREETING=hello"}
 	var out strings.Builder
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
-		Test: spec.Test{Count: 7}}, Stdout: &out})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+			Test: spec.Test{Count: 7}}, Stdout: &out})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +89,9 @@ func TestFailingProgram(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", `[ -e again ] && { echo out of cheese >&2; exit 7; }; : > again`)
 	t.Chdir(c.WorkDir)
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
-		Test: spec.Test{Count: 5}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+			Test: spec.Test{Count: 5}}})
 	mentions(t, err, "prog ended with exit code 7", "out of cheese")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -109,8 +112,9 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.WorkDir, "prog"), []byte("no executable"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
-		Test: spec.Test{Count: 1}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+			Test: spec.Test{Count: 1}}})
 	mentions(t, err, "exec format error")
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(fail.HintOf(err), "first line") {
 		t.Errorf("%v, hint %q", err, fail.HintOf(err))
@@ -123,8 +127,9 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo going; sleep 1000")
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
-		Test: spec.Test{Count: 1, MaxTime: 50 * time.Millisecond}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+			Test: spec.Test{Count: 1, MaxTime: 50 * time.Millisecond}}})
 	mentions(t, err, "./prog took longer than --set once.max-time=50ms and was ended")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -151,7 +156,7 @@ func TestInterruptedExecutions(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	got, err := c.MeasureOnce(ctx, Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
+	got, err := Measure(ctx, c.Lab, lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}},
 		Test: spec.Test{Count: 5}}})
 	if fail.ExitCode(err) != int(fail.Interrupted) {
 		t.Fatalf("%v", err)
@@ -168,7 +173,7 @@ func TestInterruptedExecutions(t *testing.T) {
 func TestFaultsOfOnceRequests(t *testing.T) {
 	c := newOnceLab(t)
 	one, two := make([]build.Variant, 1), make([]build.Variant, 2)
-	for want, r := range map[string]Task{
+	for want, r := range map[string]lab.Task{
 		"0 variants":   {},
 		"0 executions": {Parts: spec.Parts{Program: spec.Program{Variants: one}}},
 		"budget is 0s": {Parts: spec.Parts{Program: spec.Program{Variants: two}}},
@@ -181,7 +186,7 @@ func TestFaultsOfOnceRequests(t *testing.T) {
 		"profile rate is 20000": {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Count: 1},
 			Observe: spec.Observe{ProfileRate: 20000}}},
 	} {
-		_, err := c.MeasureOnce(t.Context(), r)
+		_, err := Measure(t.Context(), c.Lab, r)
 		mentions(t, err, want)
 		if fail.ExitCode(err) != int(fail.BadInput) {
 			t.Errorf("%v", err)
@@ -194,8 +199,9 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
-		b}}, Test: spec.Test{Budget: time.Minute, Seed: 1}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+			b}}, Test: spec.Test{Budget: time.Minute, Seed: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,8 +233,9 @@ func TestGatesOnExecutions(t *testing.T) {
 		}
 		gates = append(gates, g)
 	}
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
-		b}}, Test: spec.Test{Budget: time.Minute, Gates: gates}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+			b}}, Test: spec.Test{Budget: time.Minute, Gates: gates}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,8 +253,9 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 	a := c.script(t, "prog", loop(1000))
 	b := a
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
-		b}}, Test: spec.Test{Budget: time.Second, Alpha: 1e-6, Delta: 0.001}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+			b}}, Test: spec.Test{Budget: time.Second, Alpha: 1e-6, Delta: 0.001}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,8 +277,9 @@ func TestFailureInAComparison(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "good", "true"), c.script(t, "bad", "exit 3")
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
-		b}}, Test: spec.Test{Budget: time.Minute}}})
+	got, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+			b}}, Test: spec.Test{Budget: time.Minute}}})
 	mentions(t, err, "bad ended with exit code 3")
 	o := got.Comparison
 	if o.Status != ledger.Partial || o.Word != judge.Invalid || o.Contests[0].Word != judge.Invalid {
@@ -285,8 +294,9 @@ func TestABudgetThatIsTooSmallIsToldAtOnce(t *testing.T) {
 	a := c.script(t, "prog", "true")
 	b := a
 	b.Name = "B"
-	if _, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
-		b}}, Test: spec.Test{Budget: time.Nanosecond}}}); err != nil {
+	if _, err := Measure(t.Context(), c.Lab,
+		lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a,
+			b}}, Test: spec.Test{Budget: time.Nanosecond}}}); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.warnings) != 1 || !strings.Contains(h.warnings[0], "a verdict at least 6 of them") {

@@ -1,4 +1,4 @@
-package lab
+package once
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/progress"
@@ -40,7 +41,7 @@ func (h *heard) Tick(progress.Tick)                 {}
 func (h *heard) Warn(text string)                   { h.warnings = append(h.warnings, text) }
 
 // onceLab is a lab with a ledger of its own, and scripts in its working directory.
-type onceLab struct{ *Lab }
+type onceLab struct{ *lab.Lab }
 
 func newOnceLab(t *testing.T) *onceLab {
 	t.Helper()
@@ -58,7 +59,7 @@ func newOnceLab(t *testing.T) *onceLab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &onceLab{&Lab{Ledger: l, Guard: []string{exe, guardRole}, WorkDir: dir, Progress: &heard{},
+	return &onceLab{&lab.Lab{Ledger: l, Guard: []string{exe, guardRole}, WorkDir: dir, Progress: &heard{},
 		Hard: t.Context(), Version: "test"}}
 }
 
