@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/judge"
@@ -95,7 +95,7 @@ func sizeOfVerdict(v judge.Verdict) bool {
 	if math.IsNaN(v.Ratio) || !(v.Ratio > 0) || math.Abs(math.Log(v.Ratio)) > mostLog {
 		return false
 	}
-	if v.Method == benchmarks.Exact {
+	if v.Method == compare.Exact {
 		return true
 	}
 	_, _, ok := observed(v)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/commitsearch"
@@ -127,7 +128,7 @@ const manyStarts = 100
 // observed is a verdict as the logarithm of its ratio and the standard error of that, which is 0 of a count that all
 // samples agree on. It is not ok without an interval.
 func observed(v judge.Verdict) (log, err float64, ok bool) {
-	if v.Method == benchmarks.Exact && v.Ratio > 0 {
+	if v.Method == compare.Exact && v.Ratio > 0 {
 		return math.Log(v.Ratio), 0, true
 	}
 	if !v.Bounded() || !(v.Ratio > 0) {

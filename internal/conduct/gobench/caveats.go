@@ -16,7 +16,7 @@ import (
 
 // checkFaster checks the verdicts of the benchmarks that are faster on B. It runs after the rounds.
 func (m *measurement) checkFaster(ctx context.Context) error {
-	if err := m.decideAll(); err != nil { // rounds since the last look count too
+	if err := m.referee.End(); err != nil { // rounds since the last look count too
 		return err
 	}
 	tested := map[*pkg][]string{}
@@ -63,8 +63,8 @@ func testsCaveat(failed []string) record.Caveat {
 
 // fasterBy is the verdict on time of a benchmark, and whether it says that B is faster.
 func (m *measurement) fasterBy(b *bench) (v judge.Verdict, faster bool) {
-	c := m.families.of(measure.OperationTime).contests[b]
-	if b.failed || c == nil || !c.Known || b.deciding().Key != measure.OperationTime.Key {
+	c := m.referee.ContestOf(&b.Subject)
+	if b.Lost() || !c.Known || c.Verdict.Measure.Key != measure.OperationTime.Key {
 		return v, false
 	}
 	return c.Verdict, c.Verdict.Word == judge.Faster

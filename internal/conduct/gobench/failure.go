@@ -58,14 +58,14 @@ func (m *measurement) loseBench(b *bench, err error) bool {
 	if !m.lose(b.pkg.path, b.name, err) {
 		return false
 	}
-	b.done, b.failed = true, true
+	b.Lose()
 	return true
 }
 
 // leaveOutFailed takes the benchmarks that failed out of the result.
 func (m *measurement) leaveOutFailed() {
 	for _, b := range m.benches {
-		if b.failed {
+		if b.Lost() {
 			m.result.Benchmarks = slices.DeleteFunc(m.result.Benchmarks, func(out benchmarks.Benchmark) bool {
 				return out.Package == b.pkg.path && out.Name == b.name
 			})

@@ -210,7 +210,7 @@ func (c *counting) round(ctx context.Context) error {
 
 // running are the benchmarks that have not failed.
 func (c *counting) running() []*counted {
-	return slices.DeleteFunc(slices.Clone(c.benches), func(b *counted) bool { return b.failed })
+	return slices.DeleteFunc(slices.Clone(c.benches), func(b *counted) bool { return b.Lost() })
 }
 
 // pair counts a benchmark once on each side, in random order. A pair that is not complete leaves

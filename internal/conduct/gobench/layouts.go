@@ -54,7 +54,7 @@ func (b *bench) draw(rng *rand.Rand) int {
 // layoutsUsed is how many layouts the blocks of a benchmark ran.
 func (b *bench) layoutsUsed() int {
 	seen := map[int]bool{}
-	for _, block := range b.blocks {
+	for _, block := range b.Blocks {
 		if block.Layout > 0 {
 			seen[block.Layout] = true
 		}
@@ -79,7 +79,7 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	}
 	m.linked.flags, m.linked.packages = flags, packages
 	packages = slices.DeleteFunc(slices.Clone(packages), func(p *pkg) bool {
-		return !slices.ContainsFunc(m.benches, func(b *bench) bool { return b.pkg == p && !b.failed })
+		return !slices.ContainsFunc(m.benches, func(b *bench) bool { return b.pkg == p && !b.Lost() })
 	})
 	m.task.Progress.Phase("rebuild both sides with shuffled function order", 0)
 	wanted := mostLayouts

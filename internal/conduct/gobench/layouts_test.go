@@ -10,10 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
-	"github.com/gohone/hone/judge"
 )
 
 // A benchmark draws every layout once before it draws one twice.
@@ -120,37 +118,5 @@ func TestLinkersThatKnowLess(t *testing.T) {
 		if err != nil || got[len(got)-1] != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
-	}
-}
-
-// Benchmarks of one package may share what its layouts cost: their errors do not cancel in the geometric mean, and
-// those of different packages do.
-func TestGeomeanOfSharedLayouts(t *testing.T) {
-	width := func(packages int) float64 {
-		m := &measurement{}
-		pkgs := []*pkg{{}, {}}
-		for i := range 4 {
-			b := &bench{pkg: pkgs[i%packages], units: []string{"ns/op"}}
-			for layout := range 8 {
-				scatter := 1 + 0.01*(float64(layout)-3.5)
-				blocks := blocksOf(measure.OperationTime, []float64{100}, []float64{100 * scatter})
-				blocks[0].Layout = layout + 1
-				b.blocks = append(b.blocks, blocks...)
-			}
-			m.benches = append(m.benches, b)
-		}
-		m.enroll()
-		v, ok, err := m.geomean(m.families.of(measure.OperationTime))
-		if err != nil || !ok {
-			t.Fatal(ok, err)
-		}
-		one, err := judge.Decide(measure.OperationTime, m.benches[0].blocks, m.task.options())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return (v.High - v.Low) / (one.High - one.Low)
-	}
-	if one, two := width(1), width(2); one < 0.98 || one > 1.02 || two < 0.69 || two > 0.73 {
-		t.Errorf("as wide as one benchmark by %.3f in one package, %.3f in two; want 1 and 0.71", one, two)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
@@ -33,16 +34,11 @@ type bench struct {
 	single  int           // operations of a single process beside the turns
 	singles []judge.Block
 
-	cpu    bool              // CPU time is exact enough
-	units  []string          // in the order of go test
-	blocks []judge.Block     // in the order of time
-	used   []int             // how many blocks each layout has
-	looks  []judge.Look      // of the first stage
-	second *secondStage      // nil until it begins
-	gates  []judged          // in the order of the task
-	done   bool              // it takes part in no more rounds
-	failed bool              // in a round or when it was profiled: it has no verdict
-	config []benchfmt.Config // goos, goarch, pkg, cpu
+	compare.Subject                   // its blocks, the measures that it reports, and how far it is
+	cpu             bool              // CPU time is exact enough
+	used            []int             // how many blocks each layout has
+	ready           bool              // the link orders of its second stage are there
+	config          []benchfmt.Config // goos, goarch, pkg, cpu
 
 	accounts [][2]account    // of the blocks
 	caveats  []record.Caveat // on a faster B

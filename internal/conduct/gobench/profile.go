@@ -36,7 +36,7 @@ func (m *measurement) profileAll(ctx context.Context) error {
 		return nil
 	}
 	for _, b := range m.benches {
-		if b.failed {
+		if b.Lost() {
 			continue
 		}
 		m.task.Progress.Phase("profile "+b.name, 2*profilePasses*m.profileTime())
@@ -146,7 +146,7 @@ func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.C
 // be much slower than the other.
 func (b *bench) profiled(side int, length time.Duration) int {
 	var op []float64
-	for _, block := range b.blocks {
+	for _, block := range b.Blocks {
 		for _, p := range block.Pairs {
 			if ns := [2]judge.Sample{p.A, p.B}[side][measure.OperationTime.Key]; ns > 0 {
 				op = append(op, ns)

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/conduct/conductor"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
@@ -23,14 +22,14 @@ import (
 // rounds samples the benchmarks until all are settled, and takes their profiles.
 func (m *measurement) rounds(ctx context.Context) error {
 	budget := m.task.budgetFor(len(m.benches))
-	m.pace = compare.NewPace(budget, m.task.Count, judge.FewestBlocks(m.task.options().Alpha/float64(len(m.benches))))
+	m.referee = m.newReferee()
 	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, benchmarks.StoppedFailed
-	m.pace.Keep(m.keptTime())
+	m.referee.Keep(m.keptTime())
 	m.blockTime = m.task.blockTime(budget, len(m.benches))
 	m.task.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
 	m.gauge = machine.OpenGauge()
 	defer m.gauge.Close()
-	return conductor.Conduct(ctx, m.pace, m)
+	return conductor.Conduct(ctx, m.referee.Pace, m)
 }
 
 // Sample is a round: it samples each benchmark that is not settled, the one with the widest interval first.
@@ -39,7 +38,7 @@ func (m *measurement) Sample(ctx context.Context, round int) (took time.Duration
 		return 0, err
 	}
 	began := time.Now()
-	defer func() { m.result.Elapsed = m.pace.Elapsed() }()
+	defer func() { m.result.Elapsed = m.referee.Elapsed() }()
 	for _, b := range m.todo() {
 		if err := m.sample(ctx, b); err != nil && !m.loseBench(b, err) {
 			if ctx.Err() != nil {
@@ -47,7 +46,7 @@ func (m *measurement) Sample(ctx context.Context, round int) (took time.Duration
 			}
 			return 0, err
 		}
-		m.task.Progress.Tick(progress.Tick{Done: m.pace.Elapsed(), Total: m.result.Budget, NoLoad: true,
+		m.task.Progress.Tick(progress.Tick{Done: m.referee.Elapsed(), Total: m.result.Budget, NoLoad: true,
 			Note: fmt.Sprintf("round %d, %d of %d settled", round+1, m.settledCount(), len(m.benches))})
 	}
 	m.result.Rounds++
@@ -74,7 +73,7 @@ func (m *measurement) Finish(ctx context.Context, last bool) error {
 func (m *measurement) todo() []*bench {
 	var todo []*bench
 	for _, b := range m.benches {
-		if !b.done {
+		if !b.Done() {
 			todo = append(todo, b)
 		}
 	}
@@ -95,8 +94,8 @@ func (m *measurement) todo() []*bench {
 
 // width is half the interval of a benchmark's deciding measure, as a fraction; +Inf without.
 func (m *measurement) width(b *bench) float64 {
-	c := m.families.of(b.deciding()).contests[b]
-	if c == nil || !c.Known {
+	c := m.referee.ContestOf(&b.Subject)
+	if !c.Known {
 		return math.Inf(1)
 	}
 	return c.Verdict.Resolution
@@ -104,7 +103,7 @@ func (m *measurement) width(b *bench) float64 {
 
 func (m *measurement) settledCount() (n int) {
 	for _, b := range m.benches {
-		if b.done {
+		if b.Done() {
 			n++
 		}
 	}
@@ -123,7 +122,7 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 		if err != nil {
 			return err
 		}
-		b.blocks = append(b.blocks, block)
+		b.Blocks = append(b.Blocks, block)
 		if !turns || m.task.Count > 0 || time.Since(began) > m.blockTime {
 			return nil
 		}
@@ -161,11 +160,11 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 	return judge.Block{Pairs: []judge.Pair{{A: samples[0], B: samples[1]}}, Layout: layout}, nil
 }
 
-// noteUnits notes the units that a benchmark reports.
+// noteUnits notes the measures of the units that a benchmark reports.
 func (b *bench) noteUnits(units []string) {
 	for _, unit := range units {
-		if !slices.Contains(b.units, unit) {
-			b.units = append(b.units, unit)
+		if m := measureOf(unit); !slices.Contains(b.Measures, m) {
+			b.Measures = append(b.Measures, m)
 		}
 	}
 }
@@ -200,7 +199,7 @@ func insertCPU(r *benchfmt.Result, ns float64) {
 
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict takes.
 func (m *measurement) warnOfBudget(latest time.Duration) {
-	pace := m.pace
+	pace := m.referee.Pace
 	fewest := pace.Next()
 	needs := time.Duration(fewest) * latest
 	switch {

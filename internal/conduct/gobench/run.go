@@ -33,14 +33,12 @@ type measurement struct {
 	benches  []*bench
 	sinks    [2]*sink
 	result   *benchmarks.Result
-	outside  string // what to do about what a checkout lacks; "" if it lacks nothing
-	families families
+	outside  string   // what to do about what a checkout lacks; "" if it lacks nothing
 	valgrind valgrind // that counts the instructions
 
-	linked    linked        // what the pools of link orders are made with
-	pace      *compare.Pace // of the rounds
+	linked    linked           // what the pools of link orders are made with
+	referee   *compare.Referee // of the rounds
 	gauge     *machine.Gauge
-	outOfTime bool          // the first stages have ended with the budget
 	blockTime time.Duration // of the turns of a block
 }
 

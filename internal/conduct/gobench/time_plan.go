@@ -57,17 +57,17 @@ func (m *measurement) fitSeconds(perBlock time.Duration) {
 	if m.result.Budget == 0 || wanted == 0 || perBlock <= 0 {
 		return
 	}
-	left := m.result.Budget + m.result.Budget/over - m.afterRounds() - m.pace.Elapsed()
+	left := m.result.Budget + m.result.Budget/over - m.afterRounds() - m.referee.Elapsed()
 	room := max(0, int(left/perBlock))
 	if room >= wanted {
 		return
 	}
 	fewest := judge.FewestToConfirm(m.task.options().Alpha / float64(len(m.benches)))
 	for _, b := range m.benches {
-		if b.second == nil || b.second.ready || b.done {
+		if !b.Confirming() || b.ready || b.Done() {
 			continue
 		}
-		n := b.second.until - b.second.from
-		b.second.until = b.second.from + max(min(n, fewest), n*room/wanted)
+		n := b.Again()
+		b.Shorten(max(min(n, fewest), n*room/wanted))
 	}
 }

@@ -2,14 +2,18 @@ package gobench
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -48,18 +52,43 @@ func TestSecondStagesFitIntoTheBudget(t *testing.T) {
 		{time.Second, func(n int) bool { return n > 8 && 2*n <= 62 }},
 		{time.Minute, func(n int) bool { return n == 8 }},
 	} {
-		m := &measurement{task: Task{Test: spec.Test{Budget: time.Minute}},
-			result: &benchmarks.Result{Budget: time.Minute},
-			pace:   compare.NewPace(time.Minute, 0, 6)}
-		for i := range 2 {
-			m.benches = append(m.benches, &bench{name: fmt.Sprint(i), blocks: turnsOf(rng, 10, 1.05),
-				second: &secondStage{from: 10, until: 90}})
-		}
-		m.fitSeconds(c.perBlock)
-		for _, b := range m.benches {
-			if n := b.second.until - b.second.from; !c.want(n) {
-				t.Errorf("%v for a block: %d blocks", c.perBlock, n)
+		synctest.Test(t, func(t *testing.T) {
+			m := &measurement{task: Task{Test: spec.Test{Budget: time.Minute}},
+				result: &benchmarks.Result{Budget: time.Minute}}
+			for i := range 2 {
+				m.benches = append(m.benches, &bench{name: fmt.Sprint(i), Subject: compare.Subject{
+					Measures: []judge.Measure{measure.OperationTime}, Blocks: turnsOf(rng, 10, 1.05)}})
 			}
-		}
+			m.referee = m.newReferee()
+			time.Sleep(24 * time.Second)
+			if _, err := m.referee.LookAfter(10, 0); err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range m.benches {
+				b.Shorten(80)
+			}
+			m.fitSeconds(c.perBlock)
+			for _, b := range m.benches {
+				if n := b.Again(); !c.want(n) {
+					t.Errorf("%v for a block: %d blocks", c.perBlock, n)
+				}
+			}
+		})
 	}
+}
+
+// turnsOf are n blocks of three pairs in which B takes factor times as long as A.
+func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []judge.Block) {
+	for range n {
+		a, b := []float64{1000, 1000, 1000}, []float64{}
+		for range a {
+			b = append(b, 1000*factor*math.Exp(0.005*rng.NormFloat64()))
+		}
+		block := judge.Block{}
+		for _, one := range blocksOf(measure.OperationTime, a, b) {
+			block.Pairs = append(block.Pairs, one.Pairs...)
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks
 }

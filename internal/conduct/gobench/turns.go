@@ -45,7 +45,7 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 		return err
 	}
 	block.Layout = layout
-	b.blocks, b.accounts = append(b.blocks, block), append(b.accounts, accounts)
+	b.Blocks, b.accounts = append(b.Blocks, block), append(b.accounts, accounts)
 	for side, results := range files {
 		if err := m.sinks[side].add(middle(results, b.config)); err != nil {
 			return err
@@ -129,7 +129,8 @@ const fewestPairs = 3
 // those to come.
 func (m *measurement) giveUpTurns(ctx context.Context, b *bench, why error) error {
 	b.why, _, _ = strings.Cut(why.Error(), "\n")
-	b.blocks, b.accounts, b.looks, b.singles, b.used, b.second = nil, nil, nil, nil, nil, nil
+	b.Restart()
+	b.accounts, b.singles, b.used, b.ready = nil, nil, nil, false
 	return m.calibrateProcesses(ctx, b)
 }
 

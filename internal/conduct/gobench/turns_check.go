@@ -3,6 +3,7 @@ package gobench
 import (
 	"errors"
 
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
@@ -18,11 +19,11 @@ const (
 
 // differenceFromTurns holds the single processes of a benchmark against the verdict from its turns; nil
 // unless the two intervals do not meet.
-func (b *bench) differenceFromTurns(c *judge.Contest) (*benchmarks.Differs, error) {
-	if b.how != benchmarks.ByTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
+func (b *bench) differenceFromTurns(c judge.Contest) (*benchmarks.Differs, error) {
+	if b.how != benchmarks.ByTurns || !c.Known || len(b.singles) < singlePairs {
 		return nil, nil
 	}
-	v, err := decide(c.Verdict.Measure, b.singles, judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
+	v, err := compare.DecideOperations(c.Verdict.Measure, b.singles, judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
 	switch {
 	case errors.Is(err, judge.ErrNotObserved):
 		return nil, nil

@@ -341,7 +341,7 @@ func TestSinglesThatDisagree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &judge.Contest{Verdict: v, Known: true}
+	c := judge.Contest{Verdict: v, Known: true}
 	for _, one := range []struct {
 		how    benchmarks.Sampling
 		n      int

@@ -155,14 +155,14 @@ func simulate(t *testing.T, seed uint64, full *strings.Builder) string {
 // What variants are called, after how many blocks, and what their gates say, stays as it is.
 func TestDecisionsOnSimulatedVariants(t *testing.T) {
 	var short, full strings.Builder
-	path, seeds := os.Getenv("HONE_DECISIONS"), uint64(40)
+	path, seeds := os.Getenv("HONE_DECISIONS"), uint64(12)
 	if path != "" { // all figures of more simulations, to compare two versions by
 		seeds = 200
 	}
 	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) {
 			text := simulate(t, seed, &full)
-			if seed < 40 {
+			if seed < 12 {
 				short.WriteString(text)
 			}
 		})

@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/units"
@@ -19,26 +20,34 @@ const QuasiBinomial judge.Method = "share of profile samples over starts"
 // profiles; an unknown function is one of another kind, which ends the measurement.
 type ProfileFunction func(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error)
 
-// functionVerdict decides on a gate of a function for variant i. Each look has its own part of the level,
+// byProfiles says that a gate is on a function of a variant: profiles say what it costs.
+func (r *Referee) byProfiles(g gate.Gate) bool { return g.Function != "" && !r.apart }
+
+// profiled says that a gate by profiles is on a measure.
+func (r *Referee) profiled(m judge.Measure) bool {
+	return slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool { return g.Measure == m && r.byProfiles(g) })
+}
+
+// functionVerdict decides on a gate of a function for a variant. Each look has its own part of the level,
 // the part of the budget that it used (stats.PowerSpending), so that the intervals of all looks
 // hold together. Once its gate is passed or failed the verdict stands.
-func (r *Referee) functionVerdict(i int, g gate.Gate) (judge.Verdict, error) {
-	key := fmt.Sprintf("%d %s", i, g.Text)
-	if v, known := r.functions[key]; known {
-		return v, nil
+func (r *Referee) functionVerdict(s *Subject, i int) (judge.Verdict, error) {
+	g := r.question.Gates[i]
+	if j := s.gates[i]; j.settled() {
+		return j.verdict, nil
 	}
-	o := r.gateOptions()
-	whole, ok := Whole(r.contests[i].Verdict)
-	if r.question.Function == nil || !r.contests[i].Known || !ok {
+	o, c := r.evenly(s), r.contest(s)
+	whole, ok := Whole(c.Verdict)
+	if r.question.Function == nil || !c.Known || !ok {
 		return judge.Verdict{}, judge.ErrNotObserved
 	}
-	f, err := r.question.Function(i, g.Function, whole, partOfLevel(o.Alpha, r.Looks))
+	f, err := r.question.Function(slices.Index(r.subjects, s), g.Function, whole, partOfLevel(o.Alpha, r.Looks))
 	if err != nil {
 		return judge.Verdict{}, err
 	}
 	v := verdictOfFunction(g.Measure, f, o)
-	if outcome, _ := g.Judge(v); outcome != gate.Open {
-		r.functions[key] = v
+	if outcome, reason := g.Judge(v); outcome != gate.Open {
+		s.gates[i] = judged{Result: gate.Result{Gate: g, Variant: s.name, Outcome: outcome, Reason: reason}, verdict: v}
 	}
 	return v, nil
 }
@@ -69,47 +78,22 @@ func verdictOfFunction(m judge.Measure, f prof.FunctionRatio, o judge.Options) j
 
 // FunctionsOpen says whether a gate on a function is not settled, so that more profiles help.
 func (r *Referee) FunctionsOpen() bool {
-	for _, g := range r.question.Gates {
-		if g.Function == "" {
-			continue
-		}
-		for i := range r.contests {
-			if _, settled := r.functions[fmt.Sprintf("%d %s", i, g.Text)]; !settled {
-				return true
-			}
+	for i, g := range r.question.Gates {
+		if r.byProfiles(g) && slices.ContainsFunc(r.subjects, func(s *Subject) bool {
+			return !s.gates[i].settled()
+		}) {
+			return true
 		}
 	}
 	return false
 }
 
-// functionsSettled says whether more profiles could change no outcome of a gate on a function.
-func (r *Referee) functionsSettled() (bool, error) {
-	settled := true
-	for _, g := range r.question.Gates {
-		if g.Function == "" {
-			continue
-		}
-		for i := range r.contests {
-			v, err := r.functionVerdict(i, g)
-			switch {
-			case errors.Is(err, judge.ErrNotObserved):
-				settled = false
-			case err != nil:
-				return false, err
-			default:
-				outcome, _ := g.Judge(v)
-				settled = settled && outcome != gate.Open
-			}
-		}
-	}
-	return settled, nil
-}
-
 // ruleFunction is the final result of a gate on a function. What is open says how many samples there were.
-func (r *Referee) ruleFunction(i int, g gate.Gate, out *Ruling) gate.Result {
-	result := gate.Result{Gate: g, Variant: r.question.Variants[i], Outcome: gate.Open,
+func (r *Referee) ruleFunction(s *Subject, i int, out *Ruling) gate.Result {
+	g := r.question.Gates[i]
+	result := gate.Result{Gate: g, Variant: s.name, Outcome: gate.Open,
 		Reason: "there are no CPU profiles of both variants"}
-	v, err := r.functionVerdict(i, g)
+	v, err := r.functionVerdict(s, i)
 	switch {
 	case errors.Is(err, judge.ErrNotObserved):
 		return result

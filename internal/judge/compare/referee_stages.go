@@ -10,15 +10,16 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Confirming says that the second stage has begun, or is to begin with the next block.
-func (r *Referee) Confirming() bool { return r.split > 0 }
+// Confirming says that the second stage of the variants has begun, or is to begin with the next block.
+func (r *Referee) Confirming() bool { return r.Split() > 0 }
 
-// Split is how many blocks the first stage has, once the second has begun.
-func (r *Referee) Split() int { return r.split }
-
-// staged says whether what is found is confirmed: not where the number of blocks is fixed, where the whole budget is
-// used to learn what the machine does, or where one stage is enough.
-func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget && !q.OneStage }
+// Split is how many blocks the first stage of the variants has, once the second has begun.
+func (r *Referee) Split() int {
+	if len(r.subjects) == 0 {
+		return 0
+	}
+	return r.subjects[0].split
+}
 
 // alarm is what the second stage has to measure again.
 type alarm struct {
@@ -40,44 +41,43 @@ func (a alarm) on(v judge.Verdict, distance float64) alarm {
 	return a.and(alarm{judge.ConfirmingBlocks(v, distance), judge.LeastToConfirm(v, distance), true, orders})
 }
 
-// confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the
-// alarms need that the comparison is about, as far as the budget has room; what can confirm them may end soon after it.
-// Alarms on other measures only are confirmed where the budget has room for that, and else not called differences.
-func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error {
+// secondStage says whether the first stage of subjects, which is over, has alarms, and how many blocks the second one
+// takes: as many as the alarms need that the comparison is about. That of variants is as long as the budget has room;
+// what can confirm the alarms may end soon after it, and 0 is no room at all. Alarms on other measures only are confirmed
+// where the budget has room for that, and else not called differences.
+func (r *Referee) secondStage(all []*Subject, perBlock time.Duration) (blocks int, alarmed bool, err error) {
 	if !r.question.staged() {
-		return nil
+		return 0, false, nil
 	}
-	all := alarm{}
-	for i := range blocks {
-		one, err := r.alarms(i, blocks[i])
+	sum := alarm{}
+	for _, s := range all {
+		one, err := r.alarms(s)
 		if err != nil {
-			return err
+			return 0, false, err
 		}
-		all = all.and(one)
+		sum = sum.and(one)
 	}
-	if !all.others {
-		return nil
+	if r.apart || !sum.others {
+		return sum.wanted, sum.others, nil
 	}
-	fewest := judge.FewestToConfirm(r.gateOptions().Alpha)
-	room, most := max(fewest, all.least), max(fewest, all.least)
-	if r.ordersMatter = all.orders; perBlock > 0 {
+	fewest := judge.FewestToConfirm(r.evenShare())
+	room, most := max(fewest, sum.least), max(fewest, sum.least)
+	if r.ordersMatter = sum.orders; perBlock > 0 {
 		left := r.Budget - r.Elapsed()
 		if r.ordersMatter {
 			left -= r.question.Linking
 		}
 		room, most = int(left/perBlock), int((left+r.Budget/over)/perBlock)
 	}
-	if all.wanted == 0 { // they cost no time beyond the budget
-		all.least, most = fewest, room
+	if sum.wanted == 0 { // they cost no time beyond the budget
+		sum.least, most = fewest, room
 	}
-	r.split = len(blocks[0])
 	if most < judge.LeastAgain {
-		return nil
+		return 0, true, nil
 	}
-	n := max(min(all.least, most), min(all.wanted, room))
-	r.firstStopped, r.Stopped = r.Stopped, ""
-	r.Extend(len(blocks[0])+n, time.Duration(n)*perBlock)
-	return nil
+	blocks = max(min(sum.least, most), min(sum.wanted, room))
+	r.Extend(len(all[0].Blocks)+blocks, time.Duration(blocks)*perBlock)
+	return blocks, true, nil
 }
 
 // ordersCost is the difference, as a log ratio, above which no order of functions is the reason: twice what one was
@@ -92,31 +92,118 @@ func (r *Referee) OrdersMatter() bool { return r.ordersMatter }
 // given up for a moment.
 const over = 8
 
-// alarms is what there is to confirm of what the first stage says of variant i: of the measure that the comparison is
-// about, of what the variants keep of each request, and of its gates but for those on functions.
-func (r *Referee) alarms(i int, blocks []judge.Block) (all alarm, err error) {
-	ruling, err := r.Rule(i, blocks)
+// alarms is what there is to confirm of what the first stage says of a subject: of the measure that the comparison is
+// about, of what variants keep of each request, and of the gates but for those by profiles, which have one stage. What is
+// exact is no alarm.
+func (r *Referee) alarms(s *Subject) (all alarm, err error) {
+	found, err := r.rule(s)
 	if err != nil {
 		return alarm{}, err
 	}
-	for _, v := range ruling.Verdicts {
-		if slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool {
-			return g.Function != "" && g.Measure == v.Measure
-		}) {
-			continue // profiles have one stage
+	for _, v := range found.Verdicts {
+		if !v.Word.Different() || v.Method == Exact || r.profiled(v.Measure) {
+			continue
 		}
-		all.others = all.others || v.Word.Different()
-		// A leak costs no time at first, and is as much of a reason to measure again.
-		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure) ||
-			measure.OfGrowth(v.Measure)
-		if v.Word.Different() && asked && len(r.question.Gates) == 0 {
-			all = all.on(v, math.Log(v.Ratio))
+		if all.others = true; r.apart {
+			all.wanted = max(all.wanted, judge.FewestToConfirm(v.Alpha))
 		}
-		for _, g := range ruling.Gates {
-			if v.Measure == g.Gate.Measure && g.Outcome == gate.Failed {
-				all = all.on(v, g.Gate.Distance(v))
-			}
+		if len(r.question.Gates) > 0 || !r.isAbout(s, v.Measure) {
+			continue
+		}
+		if all = all.on(v, math.Log(v.Ratio)); r.apart { // as many as give a useful interval
+			wanted := float64(v.Starts) * math.Pow(v.Resolution/usefulTo(v), 2)
+			all.wanted = max(all.wanted, min(int(math.Ceil(wanted)), 2*v.Starts))
+		}
+	}
+	for i, g := range found.Gates {
+		if g.Outcome != gate.Failed || r.byProfiles(g.Gate) {
+			continue
+		}
+		if v, ok := r.failedBy(s, i, found.Verdicts); ok {
+			all = all.on(v, g.Gate.Distance(v))
 		}
 	}
 	return all, nil
+}
+
+// isAbout says whether a comparison of a subject is about a measure: it is gated, or as much of interest. A leak costs no
+// time at first, and is as much of a reason to measure again.
+func (r *Referee) isAbout(s *Subject, m judge.Measure) bool {
+	return m == r.gated(s) || slices.Contains(r.question.Beside, m) || !r.apart && measure.OfGrowth(m)
+}
+
+// failedBy is the verdict by which gate i failed, if it is to be confirmed.
+func (r *Referee) failedBy(s *Subject, i int, verdicts []judge.Verdict) (v judge.Verdict, ok bool) {
+	if r.apart {
+		v, err := r.onGate(s, i, true)
+		return v, err == nil && v.Method != Exact
+	}
+	at := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure == r.question.Gates[i].Measure })
+	if at < 0 {
+		return v, false
+	}
+	return verdicts[at], true
+}
+
+// screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With
+// gates, a difference gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
+func (r *Referee) screened(all []*Subject, perBlock time.Duration) bool {
+	if !r.question.staged() {
+		return false
+	}
+	wanted := 0
+	for _, s := range all {
+		o := r.evenly(s)
+		o.Interim = true // there is time for another look
+		switch c := r.contest(s); {
+		case !c.Shown():
+		case len(r.question.Gates) > 0:
+			wanted = max(wanted, judge.LeastToConfirm(c.Verdict, math.Log(c.Verdict.Ratio)))
+		default:
+			wanted = max(wanted, judge.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
+		}
+		for _, g := range r.question.Gates {
+			if r.byProfiles(g) {
+				continue
+			}
+			if v, err := r.decide(g.Measure, s.Blocks, o); err == nil {
+				wanted = max(wanted, g.ConfirmingBlocks(v))
+			}
+		}
+		for _, m := range r.question.Measures {
+			if len(r.question.Gates) > 0 || !measure.OfGrowth(m) {
+				continue
+			}
+			if v, err := r.decide(m, s.Blocks, o); err == nil && v.Word.Different() {
+				wanted = max(wanted, judge.LeastToConfirm(v, math.Log(v.Ratio)))
+			}
+		}
+	}
+	n := r.Looks[len(r.Looks)-1].Blocks
+	untilNext := judge.NextLook(n) - n
+	return wanted > 0 && r.Elapsed()+r.question.Linking+time.Duration(untilNext+wanted)*perBlock > r.Budget
+}
+
+// confirm has the second stage decide on all alarms of subjects that are benchmarks. On those of variants it decides in
+// the end: see rule.
+func (r *Referee) confirm(all ...*Subject) error {
+	for _, s := range all {
+		for _, f := range r.families {
+			c := f.of(s)
+			if !r.apart || c == nil || !c.Shown() || c.Verdict.Method == Exact {
+				continue
+			}
+			v, err := r.again(s, f.measure, c.Verdict)
+			if err != nil {
+				return err
+			}
+			c.Verdict = v
+		}
+		for i := range s.gates {
+			if r.apart && s.gates[i].Outcome == gate.Failed {
+				s.gates[i].Outcome = gate.Open
+			}
+		}
+	}
+	return nil
 }

@@ -21,13 +21,13 @@ func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
 		blocks := append(shifted(12, 1.03), noisyBlocks(40, 1, 0.004, 0.004)...)
 		for n := 1; r.Stopped == ""; n++ {
 			time.Sleep(time.Second)
-			if r.Confirming() && r.split > 12 {
-				t.Fatalf("the second stage began after %d blocks", r.split)
+			if r.Confirming() && r.Split() > 12 {
+				t.Fatalf("the second stage began after %d blocks", r.Split())
 			}
 			if r.Due(n, time.Second) {
 				seen := blocks[:min(n, 12)]
 				if r.Confirming() {
-					seen = append(seen[:r.split:r.split], blocks[12:12+n-r.split]...)
+					seen = append(seen[:r.Split():r.Split()], blocks[12:12+n-r.Split()]...)
 				}
 				if over, err := r.Look([][]judge.Block{seen}, time.Second); err != nil {
 					t.Fatal(err)
@@ -74,7 +74,7 @@ func TestAFailedGateIsConfirmed(t *testing.T) {
 				for over := false; !over; {
 					time.Sleep(time.Second)
 					if r.Confirming() {
-						blocks = append(blocks, second[len(blocks)-r.split])
+						blocks = append(blocks, second[len(blocks)-r.Split()])
 					} else {
 						blocks = append(blocks, first[len(blocks)])
 					}
@@ -89,9 +89,9 @@ func TestAFailedGateIsConfirmed(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := ruling.Gates[0]; got.Outcome != c.want ||
-					strings.HasSuffix(got.Reason, ", confirmed") != (c.want == gate.Failed) || r.split == 0 ||
+					strings.HasSuffix(got.Reason, ", confirmed") != (c.want == gate.Failed) || r.Split() == 0 ||
 					r.Stopped != StoppedGates {
-					t.Errorf("%+v, stopped by %q at %v, second stage from %d on", got, r.Stopped, r.Elapsed(), r.split)
+					t.Errorf("%+v, stopped by %q at %v, second stage from %d on", got, r.Stopped, r.Elapsed(), r.Split())
 				}
 			})
 		})

@@ -197,10 +197,10 @@ func TestIntervalsThatHoldTogether(t *testing.T) {
 					t.Fatal(err)
 				}
 				v := ruling.Verdicts[0]
-				wantAlpha, want := 0.025, f.split
+				wantAlpha, want := 0.025, f.Split()
 				switch {
 				case i == 0:
-					wantAlpha, want = q.Options.Confirming(0.025).Alpha, last-f.split
+					wantAlpha, want = q.Options.Confirming(0.025).Alpha, last-f.Split()
 				case !together:
 					wantAlpha = 0.05
 				}

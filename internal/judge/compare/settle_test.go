@@ -94,15 +94,14 @@ func TestAGateOnAPercentileDoesNotWaitForTheWholeBudget(t *testing.T) {
 		blocks = append(blocks, b)
 	}
 	limit := gate.Gate{Measure: p99, Op: "<", Limit: 0.5, Relative: true}
-	r := &Referee{question: Question{Gated: measure.CPU, Measures: []judge.Measure{p99}, Gates: []gate.Gate{limit},
-		Variants: []string{"B"}}}
-	r.contests = []*judge.Contest{{}}
-	r.Pace = &Pace{}
+	r := NewReferee(Question{Gated: measure.CPU, Measures: []judge.Measure{p99}, Gates: []gate.Gate{limit},
+		Variants: []string{"B"}})
+	b := r.subjects[0]
 	for i, used := range []float64{0.3, 0.4, 0.55} {
 		n := 8 + 2*i
-		r.Looks = append(r.Looks, judge.Look{Blocks: n, Used: used})
-		if settled := r.gatesSettled([][]judge.Block{blocks[:n]}, false); settled != (used > 0.5) {
-			t.Errorf("at %v of the budget: settled is %v", used, settled)
+		b.Blocks, b.looks = blocks[:n], append(b.looks, judge.Look{Blocks: n, Used: used})
+		if settled, err := r.gatesSettled(r.subjects, false); settled != (used > 0.5) || err != nil {
+			t.Errorf("at %v of the budget: settled is %v, %v", used, settled, err)
 		}
 	}
 }

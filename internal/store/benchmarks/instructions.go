@@ -1,9 +1,5 @@
 package benchmarks
 
-import (
-	"github.com/gohone/hone/judge"
-)
-
 // InstructionCounter is what counted the instructions.
 type InstructionCounter struct {
 	// Valgrind is its version.
@@ -45,6 +41,3 @@ type FunctionCount struct {
 	// Shown says that the change of Self is more than the runs of either side differ in it.
 	Shown bool `json:"shown"`
 }
-
-// Exact is the method of a verdict on whole numbers that every process showed alike.
-const Exact judge.Method = "exact: all samples of a side agree"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -327,7 +328,7 @@ func BenchMeasure(v judge.Verdict) MeasureRow {
 }
 
 func benchInterval(v judge.Verdict) string {
-	if v.Method == benchmarks.Exact {
+	if v.Method == compare.Exact {
 		return "exact"
 	}
 	return Span(v, "no interval from so few rounds")
@@ -337,7 +338,7 @@ func benchChange(v judge.Verdict) string {
 	if v.A == 0 && v.B > 0 {
 		return "from none"
 	}
-	if v.Method == benchmarks.Exact && v.A > 0 {
+	if v.Method == compare.Exact && v.A > 0 {
 		return units.Percent(v.B/v.A - 1) // the ratio is that of floors
 	}
 	return units.Percent(v.Ratio - 1)

@@ -3,7 +3,7 @@ package model
 import (
 	"strings"
 
-	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -32,7 +32,7 @@ func ValuesOf(v judge.Verdict) Values {
 }
 
 // counted says that no value is below what is told apart: both were counted, or they are equal.
-func counted(v judge.Verdict) bool { return v.Method == benchmarks.Exact || v.A == v.B && v.Ratio == 1 }
+func counted(v judge.Verdict) bool { return v.Method == compare.Exact || v.A == v.B && v.Ratio == 1 }
 
 // String is the pair in one piece: "13.9 -> 0.970 us".
 func (v Values) String() string { return strings.TrimSpace(v.A + " -> " + v.B + " " + v.Unit) }

@@ -255,7 +255,7 @@ func TestUnfinishedComparisonsHavePages(t *testing.T) {
 // Benchmarks have the words of hone bench, which says "from none" where a ratio means nothing.
 func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
 	allocs := judge.Verdict{Measure: measure.OperationAllocs, Word: judge.Slower, A: 0, B: 3, Ratio: 300, Low: 300,
-		High: 300, Method: benchmarks.Exact, Starts: 6}
+		High: 300, Method: compare.Exact, Starts: 6}
 	doc, err := json.Marshal(benchmarks.Result{Schema: benchmarks.Schema, Rounds: 6,
 		Benchmarks: []benchmarks.Benchmark{{Package: "example.com/a", Name: "Sort",
 			Verdicts: []judge.Verdict{allocs}}}})

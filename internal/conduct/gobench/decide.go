@@ -1,0 +1,111 @@
+package gobench
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/judge"
+)
+
+// newReferee returns the referee of the benchmarks, whose time begins.
+func (m *measurement) newReferee() *compare.Referee {
+	var all []*compare.Subject
+	for _, b := range m.benches {
+		all = append(all, &b.Subject)
+	}
+	return compare.NewRefereeOf(compare.Question{
+		Gated: measure.OperationTime, Gates: m.task.Gates, Options: m.task.options(),
+		Budget: m.task.budgetFor(len(m.benches)), Most: m.task.Count, OneStage: m.task.OneStage,
+		Decide: compare.DecideOperations, Missing: missing,
+	}, all...)
+}
+
+// missing says why a benchmark does not show a measure.
+func missing(s *compare.Subject, m judge.Measure) string {
+	switch {
+	case len(s.Blocks) == 0:
+		return "not measured"
+	case m.Key == measure.OperationCPU.Key:
+		return "turns or processes are too short to tell its CPU time: raise --benchtime"
+	}
+	return "the benchmark does not report it"
+}
+
+// Look has the referee decide on the benchmarks that are not settled. The rounds are over when all are settled, or when
+// the time or the number of rounds is used up.
+func (m *measurement) Look(latest time.Duration) (over bool, err error) {
+	defer func() { m.result.Elapsed = m.referee.Elapsed() }()
+	if over, err = m.referee.LookAfter(m.result.Rounds, latest); err != nil {
+		return over, err
+	}
+	perBlock := latest / time.Duration(max(1, len(m.benches)))
+	m.fitSeconds(perBlock)
+	if n := m.confirmations(); n > 0 && m.referee.OutOfTime() {
+		m.referee.Extend(m.result.Rounds+1, time.Duration(n)*perBlock)
+	}
+	if !over {
+		return false, nil
+	}
+	if m.result.Stopped = m.referee.Stopped; m.result.Stopped == compare.StoppedBudget && m.referee.Most > 0 &&
+		m.result.Rounds >= m.referee.Most {
+		m.result.Stopped = benchmarks.StoppedCount
+	}
+	return true, nil
+}
+
+// conclude fills in the verdicts, whatever ended the rounds.
+func (m *measurement) conclude() error {
+	if m.referee == nil { // nothing was measured
+		m.referee = m.newReferee()
+	}
+	if err := m.referee.End(); err != nil {
+		return err
+	}
+	for _, b := range m.benches {
+		ruling, err := m.referee.RuleOn(&b.Subject)
+		if err != nil {
+			return err
+		}
+		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n,
+			Rounds: len(b.Blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles, Gates: ruling.Gates,
+			Verdicts: ruling.Verdicts}
+		if out.Differs, err = b.differenceFromTurns(m.referee.ContestOf(&b.Subject)); err != nil {
+			return err
+		}
+		out.Explained = b.explained(out.Verdicts)
+		putCaveats(&out, b)
+		m.result.Benchmarks = append(m.result.Benchmarks, out)
+	}
+	for _, of := range m.referee.Families() {
+		v, ok, err := m.referee.Mean(of, m.sharedErrors)
+		if err != nil {
+			return err
+		}
+		if ok {
+			m.result.Geomean = append(m.result.Geomean, v)
+		}
+	}
+	return nil
+}
+
+// sharedErrors says what a benchmark shares errors with in the geometric mean: those of its package, where that has
+// layouts. Benchmarks that failed, changed themselves or have an open caveat do not count.
+func (m *measurement) sharedErrors(s *compare.Subject) (group any, counts bool) {
+	for _, b := range m.benches {
+		if &b.Subject != s {
+			continue
+		}
+		if b.layoutsUsed() > 0 {
+			group = b.pkg
+		} else {
+			group = b
+		}
+		return group, !b.Lost() && len(b.changed()) == 0 && b.open() == nil
+	}
+	return nil, false
+}
+
+// staged says whether alarms are confirmed: not where the number of rounds is fixed, or one stage is enough.
+func (r Task) staged() bool { return r.Count == 0 && !r.OneStage }
