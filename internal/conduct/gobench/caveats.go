@@ -63,7 +63,7 @@ func testsCaveat(failed []string) record.Caveat {
 
 // fasterBy is the verdict on time of a benchmark, and whether it says that B is faster.
 func (m *measurement) fasterBy(b *bench) (v judge.Verdict, faster bool) {
-	c := m.referee.ContestOf(&b.Subject)
+	c := m.referee.ContestOf(&b.Contender)
 	if b.Lost() || !c.Known || c.Verdict.Measure.Key != measure.OperationTime.Key {
 		return v, false
 	}

@@ -11,9 +11,9 @@ import (
 
 // newReferee returns the referee of the benchmarks, whose time begins.
 func (m *measurement) newReferee() *compare.Referee {
-	var all []*compare.Subject
+	var all []*compare.Contender
 	for _, b := range m.benches {
-		all = append(all, &b.Subject)
+		all = append(all, &b.Contender)
 	}
 	return compare.NewRefereeOf(compare.Question{
 		Gated: measure.OperationTime, Gates: m.task.Gates, Options: m.task.options(),
@@ -23,7 +23,7 @@ func (m *measurement) newReferee() *compare.Referee {
 }
 
 // missing says why a benchmark does not show a measure.
-func missing(s *compare.Subject, m judge.Measure) string {
+func missing(s *compare.Contender, m judge.Measure) string {
 	switch {
 	case len(s.Blocks) == 0:
 		return "not measured"
@@ -64,14 +64,14 @@ func (m *measurement) conclude() error {
 		return err
 	}
 	for _, b := range m.benches {
-		ruling, err := m.referee.RuleOn(&b.Subject)
+		ruling, err := m.referee.RuleOn(&b.Contender)
 		if err != nil {
 			return err
 		}
 		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n,
 			Rounds: len(b.Blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles, Gates: ruling.Gates,
 			Verdicts: ruling.Verdicts}
-		if out.Differs, err = b.differenceFromTurns(m.referee.ContestOf(&b.Subject)); err != nil {
+		if out.Differs, err = b.differenceFromTurns(m.referee.ContestOf(&b.Contender)); err != nil {
 			return err
 		}
 		out.Explained = b.explained(out.Verdicts)
@@ -92,9 +92,9 @@ func (m *measurement) conclude() error {
 
 // sharedErrors says what a benchmark shares errors with in the geometric mean: those of its package, where that has
 // layouts. Benchmarks that failed, changed themselves or have an open caveat do not count.
-func (m *measurement) sharedErrors(s *compare.Subject) (group any, counts bool) {
+func (m *measurement) sharedErrors(s *compare.Contender) (group any, counts bool) {
 	for _, b := range m.benches {
-		if &b.Subject != s {
+		if &b.Contender != s {
 			continue
 		}
 		if b.layoutsUsed() > 0 {

@@ -34,11 +34,11 @@ type bench struct {
 	single  int           // operations of a single process beside the turns
 	singles []judge.Block
 
-	compare.Subject                   // its blocks, the measures that it reports, and how far it is
-	cpu             bool              // CPU time is exact enough
-	used            []int             // how many blocks each layout has
-	ready           bool              // the link orders of its second stage are there
-	config          []benchfmt.Config // goos, goarch, pkg, cpu
+	compare.Contender                   // its blocks, the measures that it reports, and how far it is
+	cpu               bool              // CPU time is exact enough
+	used              []int             // how many blocks each layout has
+	ready             bool              // the link orders of its second stage are there
+	config            []benchfmt.Config // goos, goarch, pkg, cpu
 
 	accounts [][2]account    // of the blocks
 	caveats  []record.Caveat // on a faster B

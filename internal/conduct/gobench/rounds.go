@@ -94,7 +94,7 @@ func (m *measurement) todo() []*bench {
 
 // width is half the interval of a benchmark's deciding measure, as a fraction; +Inf without.
 func (m *measurement) width(b *bench) float64 {
-	c := m.referee.ContestOf(&b.Subject)
+	c := m.referee.ContestOf(&b.Contender)
 	if !c.Known {
 		return math.Inf(1)
 	}

@@ -56,7 +56,7 @@ func TestSecondStagesFitIntoTheBudget(t *testing.T) {
 			m := &measurement{task: Task{Test: spec.Test{Budget: time.Minute}},
 				result: &benchmarks.Result{Budget: time.Minute}}
 			for i := range 2 {
-				m.benches = append(m.benches, &bench{name: fmt.Sprint(i), Subject: compare.Subject{
+				m.benches = append(m.benches, &bench{name: fmt.Sprint(i), Contender: compare.Contender{
 					Measures: []judge.Measure{measure.OperationTime}, Blocks: turnsOf(rng, 10, 1.05)}})
 			}
 			m.referee = m.newReferee()

@@ -25,17 +25,17 @@ func operations(m judge.Measure, a, b []float64) []judge.Block {
 }
 
 // timed is a benchmark that shows its time only.
-func timed(blocks ...judge.Block) *Subject {
-	return &Subject{Measures: []judge.Measure{measure.OperationTime}, Blocks: blocks}
+func timed(blocks ...judge.Block) *Contender {
+	return &Contender{Measures: []judge.Measure{measure.OperationTime}, Blocks: blocks}
 }
 
 // ofBenchmarks is a referee of benchmarks.
-func ofBenchmarks(q Question, all ...*Subject) *Referee {
+func ofBenchmarks(q Question, all ...*Contender) *Referee {
 	q.Gated, q.Decide = measure.OperationTime, DecideOperations
 	return NewRefereeOf(q, all...)
 }
 
-func alone(s *Subject) (any, bool) { return s, true }
+func alone(s *Contender) (any, bool) { return s, true }
 
 // Over many benchmarks that are equal on both sides, hardly ever one is called
 // different: 200 measurements of 8 benchmarks, level 5 %.
@@ -44,7 +44,7 @@ func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	alarms := 0
 	for range measurements {
-		var all []*Subject
+		var all []*Contender
 		for range benchmarks {
 			b := timed()
 			for range rounds {
@@ -102,7 +102,7 @@ func TestMeanCombinesTheBenchmarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 4).Draw(t, "benchmarks")
 		factor := rapid.Float64Range(0.25, 4).Draw(t, "factor")
-		var all []*Subject
+		var all []*Contender
 		want := 0.0
 		for i := range n {
 			b := timed()
@@ -129,7 +129,8 @@ func TestMeanCombinesTheBenchmarks(t *testing.T) {
 		}
 		for _, c := range [][2]float64{{math.Log(v.High / v.Low), math.Log(one.High / one.Low)},
 			{math.Log(v.EquivalenceHigh / v.EquivalenceLow), math.Log(one.EquivalenceHigh / one.EquivalenceLow)}} {
-			if shrunk := c[1] / c[0]; math.Abs(shrunk-math.Sqrt(float64(n))) > 0.01*math.Sqrt(float64(n)) { // the ends are found by trying
+			shrunk, want := c[1]/c[0], math.Sqrt(float64(n))
+			if math.Abs(shrunk-want) > 0.01*want { // the ends are found by trying
 				t.Errorf("of %d benchmarks the interval is %v times as narrow as of one", n, shrunk)
 			}
 		}
@@ -146,7 +147,7 @@ func TestMeanKeepsItsLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	alarms := 0
 	for range measurements {
-		var all []*Subject
+		var all []*Contender
 		for i := range 3 {
 			b := timed()
 			scatter := 0.01 * float64(1+i)
@@ -176,7 +177,7 @@ func TestMeanKeepsItsLevel(t *testing.T) {
 // those of different packages do.
 func TestMeanOfSharedErrors(t *testing.T) {
 	width := func(packages int) float64 {
-		var all []*Subject
+		var all []*Contender
 		for range 4 {
 			b := timed()
 			for layout := range 8 {
@@ -190,7 +191,7 @@ func TestMeanOfSharedErrors(t *testing.T) {
 		r := ofBenchmarks(Question{}, all...)
 		r.enroll()
 		next := 0
-		v, ok, err := r.Mean(measure.OperationTime, func(*Subject) (any, bool) { next++; return next % packages, true })
+		v, ok, err := r.Mean(measure.OperationTime, func(*Contender) (any, bool) { next++; return next % packages, true })
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
@@ -223,7 +224,7 @@ func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []judge.Block) {
 }
 
 // afterFirst is a referee of one benchmark that has looked at these blocks after two fifths of a budget of a minute.
-func afterFirst(t *testing.T, gates []gate.Gate, blocks []judge.Block) (*Referee, *Subject) {
+func afterFirst(t *testing.T, gates []gate.Gate, blocks []judge.Block) (*Referee, *Contender) {
 	t.Helper()
 	b := timed(blocks...)
 	b.Measures = append(b.Measures, measure.OperationAllocs)

@@ -7,22 +7,22 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// family is one measure of all subjects that show it; the level is shared within it.
+// family is one measure of all contenders that show it; the level is shared within it.
 type family struct {
-	measure  judge.Measure
-	subjects []*Subject
-	contests []*judge.Contest // of each of them
+	measure    judge.Measure
+	contenders []*Contender
+	contests   []*judge.Contest // of each of them
 }
 
-// of is the contest of a subject; nil where it does not show the measure.
-func (f *family) of(s *Subject) *judge.Contest {
-	if i := slices.Index(f.subjects, s); i >= 0 {
+// of is the contest of a contender; nil where it does not show the measure.
+func (f *family) of(s *Contender) *judge.Contest {
+	if i := slices.Index(f.contenders, s); i >= 0 {
 		return f.contests[i]
 	}
 	return nil
 }
 
-// family is that of a measure, a new one if no subject showed it yet.
+// family is that of a measure, a new one if no contender showed it yet.
 func (r *Referee) family(m judge.Measure) *family {
 	for _, f := range r.families {
 		if f.measure.Key == m.Key {
@@ -32,16 +32,16 @@ func (r *Referee) family(m judge.Measure) *family {
 	return &family{measure: m}
 }
 
-// enroll makes sure that each measure that a subject shows has its contest.
+// enroll makes sure that each measure that a contender shows has its contest.
 func (r *Referee) enroll() {
-	for _, s := range r.subjects {
+	for _, s := range r.contenders {
 		for _, m := range s.Measures {
 			f := r.family(m)
-			if len(f.subjects) == 0 {
+			if len(f.contenders) == 0 {
 				r.families = append(r.families, f)
 			}
 			if f.of(s) == nil {
-				f.subjects, f.contests = append(f.subjects, s), append(f.contests, &judge.Contest{})
+				f.contenders, f.contests = append(f.contenders, s), append(f.contests, &judge.Contest{})
 			}
 		}
 	}
@@ -55,23 +55,23 @@ func (r *Referee) Families() (all []judge.Measure) {
 	return all
 }
 
-// gated is the measure that settles a subject: that of the question, unless the subject shows only others.
-func (r *Referee) gated(s *Subject) judge.Measure {
+// gated is the measure that settles a contender: that of the question, unless the contender shows only others.
+func (r *Referee) gated(s *Contender) judge.Measure {
 	if len(s.Measures) == 0 || slices.Contains(s.Measures, r.question.Gated) {
 		return r.question.Gated
 	}
 	return s.Measures[0]
 }
 
-// ContestOf is the state of a subject: that of the measure that settles it.
-func (r *Referee) ContestOf(s *Subject) judge.Contest {
+// ContestOf is the state of a contender: that of the measure that settles it.
+func (r *Referee) ContestOf(s *Contender) judge.Contest {
 	if c := r.contest(s); c != nil {
 		return *c
 	}
 	return judge.Contest{Verdict: judge.Verdict{Measure: r.gated(s)}}
 }
 
-func (r *Referee) contest(s *Subject) *judge.Contest { return r.family(r.gated(s)).of(s) }
+func (r *Referee) contest(s *Contender) *judge.Contest { return r.family(r.gated(s)).of(s) }
 
 // decide has the rule of the question decide.
 func (r *Referee) decide(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
@@ -90,11 +90,11 @@ func (r *Referee) decideAll() error {
 	}
 	for _, f := range r.families {
 		err := share(f.contests, r.question.level(), func(i int, alpha float64) (judge.Verdict, error) {
-			s := f.subjects[i]
+			s := f.contenders[i]
 			return r.decide(f.measure, s.first(), r.options(s, alpha))
 		})
-		for i := 0; err == nil && r.apart && i < len(f.subjects); i++ {
-			err = r.refine(f, f.subjects[i], f.contests[i])
+		for i := 0; err == nil && r.apart && i < len(f.contenders); i++ {
+			err = r.refine(f, f.contenders[i], f.contests[i])
 		}
 		if err != nil {
 			return err
@@ -106,7 +106,7 @@ func (r *Referee) decideAll() error {
 // refine takes a decision anew from all blocks, at the level that it was made at. The word
 // stands: all intervals of all looks hold at once, so that the latest, which is mostly the
 // narrowest, holds beside it. An interval that would say another word is not taken.
-func (r *Referee) refine(f *family, s *Subject, c *judge.Contest) error {
+func (r *Referee) refine(f *family, s *Contender, c *judge.Contest) error {
 	if !c.Decided || s.done || s.Confirming() {
 		return nil
 	}
@@ -120,21 +120,21 @@ func (r *Referee) refine(f *family, s *Subject, c *judge.Contest) error {
 	return err
 }
 
-// options are the rules for a subject at a share of the level.
-func (r *Referee) options(s *Subject, alpha float64) judge.Options {
+// options are the rules for a contender at a share of the level.
+func (r *Referee) options(s *Contender, alpha float64) judge.Options {
 	o := r.question.Options
 	o.Alpha, o.Looks, o.Staged, o.Confirm = alpha, s.looks, r.question.staged(), s.split
 	return o
 }
 
-// evenly are the rules for a subject at an even share of the level: a gate is about the interval, and all intervals
+// evenly are the rules for a contender at an even share of the level: a gate is about the interval, and all intervals
 // shall hold at once.
-func (r *Referee) evenly(s *Subject) judge.Options { return r.options(s, r.evenShare()) }
+func (r *Referee) evenly(s *Contender) judge.Options { return r.options(s, r.evenShare()) }
 
-func (r *Referee) evenShare() float64 { return r.question.level() / float64(max(1, len(r.subjects))) }
+func (r *Referee) evenShare() float64 { return r.question.level() / float64(max(1, len(r.contenders))) }
 
 // again is the verdict of the second stage on an alarm of the first.
-func (r *Referee) again(s *Subject, m judge.Measure, first judge.Verdict) (judge.Verdict, error) {
+func (r *Referee) again(s *Contender, m judge.Measure, first judge.Verdict) (judge.Verdict, error) {
 	second, err := r.decide(m, s.latest(), r.question.Options.Confirming(first.Alpha))
 	return first.ConfirmedBy(second, err)
 }

@@ -14,14 +14,14 @@ const Combined judge.Method = "combined from the benchmarks"
 // weight as any other. The benchmarks are measured one after the other in processes of their own, so their errors are
 // independent, and half-widths at one level add up by their squares (JCGM 100:2008, 5.1.2). Those that share errors add
 // up as they are: benchmarks of one package ran the same layouts. sharing says what a benchmark shares its errors with,
-// and whether it counts. The mean has no second stage of its own, so that it is a difference at the level of both. ok is
-// false for less than two benchmarks.
-func (r *Referee) Mean(m judge.Measure, sharing func(*Subject) (group any, counts bool)) (v judge.Verdict, ok bool,
+// and whether it counts. The mean has no second stage of its own, so that it is a difference at the level of both. ok
+// is false for less than two benchmarks.
+func (r *Referee) Mean(m judge.Measure, sharing func(*Contender) (group any, counts bool)) (v judge.Verdict, ok bool,
 	err error) {
 	var sum sumOf
 	o := r.question.Options // a single question, so the whole level is its own
 	f := r.family(m)
-	for _, one := range f.subjects {
+	for _, one := range f.contenders {
 		group, counts := sharing(one)
 		if !counts {
 			continue

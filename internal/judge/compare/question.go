@@ -10,7 +10,7 @@ import (
 // Question is what a comparison is to answer.
 type Question struct {
 	// Gated is the measure that the verdict is on, Measures are all that are decided on in the end, Gated among them.
-	// Benchmarks have measures of their own: Subject.Measures.
+	// Benchmarks have measures of their own: Contender.Measures.
 	Gated    judge.Measure
 	Measures []judge.Measure
 	// Beside are measures that are of interest as much as Gated is: without gates, the comparison goes on within its
@@ -39,7 +39,7 @@ type Question struct {
 	Variants []string
 	// Decide decides on the measures of benchmarks, and Missing says why one does not show a measure.
 	Decide  Decider
-	Missing func(*Subject, judge.Measure) string
+	Missing func(*Contender, judge.Measure) string
 }
 
 // staged says whether what is found is confirmed: not where the number of blocks is fixed, where the whole budget is

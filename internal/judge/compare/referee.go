@@ -19,7 +19,7 @@ const (
 )
 
 // Referee looks at a comparison from time to time and says when it is over: every
-// subject is shown to be different from A or the same, or all gates are settled, or the
+// contender is shown to be different from A or the same, or all gates are settled, or the
 // budget is used up. It is for one goroutine.
 type Referee struct {
 	*Pace
@@ -27,8 +27,8 @@ type Referee struct {
 	Stopped string
 
 	question     Question
-	apart        bool // the subjects are benchmarks
-	subjects     []*Subject
+	apart        bool // the contenders are benchmarks
+	contenders   []*Contender
 	families     []*family
 	targets      []string // that are told apart; nil before TellApart
 	outOfTime    bool     // first stages have ended with the budget
@@ -40,7 +40,7 @@ func NewReferee(q Question) *Referee {
 	q.Options = q.Options.WithDefaults()
 	r := &Referee{question: q}
 	for _, name := range q.Variants {
-		r.subjects = append(r.subjects, &Subject{name: name, Measures: []judge.Measure{q.Gated},
+		r.contenders = append(r.contenders, &Contender{name: name, Measures: []judge.Measure{q.Gated},
 			gates: make([]judged, len(q.Gates))})
 	}
 	r.enroll()
@@ -53,9 +53,9 @@ func NewReferee(q Question) *Referee {
 }
 
 // NewRefereeOf returns a referee of benchmarks whose budget begins to run.
-func NewRefereeOf(q Question, benchmarks ...*Subject) *Referee {
+func NewRefereeOf(q Question, benchmarks ...*Contender) *Referee {
 	q.Options = q.Options.WithDefaults()
-	r := &Referee{question: q, apart: true, subjects: benchmarks}
+	r := &Referee{question: q, apart: true, contenders: benchmarks}
 	for _, s := range benchmarks {
 		s.name, s.gates = "B", make([]judged, len(q.Gates))
 	}
@@ -64,22 +64,22 @@ func NewRefereeOf(q Question, benchmarks ...*Subject) *Referee {
 }
 
 // Contest is the state of variant i, the first behind A being 0.
-func (r *Referee) Contest(i int) judge.Contest { return *r.contest(r.subjects[i]) }
+func (r *Referee) Contest(i int) judge.Contest { return *r.contest(r.contenders[i]) }
 
 // Look decides on the variants, given the blocks of each with A, of which each takes perBlock: see LookAfter.
 func (r *Referee) Look(blocks [][]judge.Block, perBlock time.Duration) (over bool, err error) {
-	for i, s := range r.subjects {
+	for i, s := range r.contenders {
 		s.Blocks = blocks[i]
 	}
 	return r.LookAfter(len(blocks[0]), perBlock)
 }
 
-// LookAfter decides on each subject that is not decided yet, after n blocks, or rounds of benchmarks, of which each takes
-// so long. The subjects share the level (Holm, or evenly). The first stage of a subject is over when all is decided, and
-// the comparison with it unless there is something to confirm; the second one has a single look.
+// LookAfter decides on each contender that is not decided yet, after n blocks, or rounds of benchmarks, of which each
+// takes so long. The contenders share the level (Holm, or evenly). The first stage of a contender is over when all is
+// decided, and the comparison with it unless there is something to confirm; the second one has a single look.
 func (r *Referee) LookAfter(n int, each time.Duration) (over bool, err error) {
 	err = r.Pace.Look(n, each, func(last bool) error {
-		for _, s := range r.subjects {
+		for _, s := range r.contenders {
 			if !s.done && !s.Confirming() {
 				s.looks = append(s.looks, judge.Look{Blocks: len(s.Blocks), Used: r.Looks[len(r.Looks)-1].Used})
 			}
@@ -91,10 +91,10 @@ func (r *Referee) LookAfter(n int, each time.Duration) (over bool, err error) {
 			return err
 		}
 		if !r.apart {
-			err = r.settle(r.subjects, last, each)
+			err = r.settle(r.contenders, last, each)
 		}
-		for i := 0; err == nil && r.apart && i < len(r.subjects); i++ {
-			err = r.settle(r.subjects[i:i+1], last, each)
+		for i := 0; err == nil && r.apart && i < len(r.contenders); i++ {
+			err = r.settle(r.contenders[i:i+1], last, each)
 		}
 		r.Stopped = r.stopped()
 		return err
@@ -108,7 +108,7 @@ func (r *Referee) stopped() string {
 	if len(r.question.Gates) > 0 {
 		why = StoppedGates
 	}
-	for _, s := range r.subjects {
+	for _, s := range r.contenders {
 		switch {
 		case !s.done:
 			return ""
@@ -125,13 +125,13 @@ func (r *Referee) stopped() string {
 // OutOfTime says that first stages have ended with the budget.
 func (r *Referee) OutOfTime() bool { return r.outOfTime }
 
-// End decides on what there is, whatever ended the measurement of benchmarks: blocks since the last look count, too, and
-// a second stage that was broken off has the blocks that it has.
+// End decides on what there is, whatever ended the measurement of benchmarks: blocks since the last look count, too,
+// and a second stage that was broken off has the blocks that it has.
 func (r *Referee) End() error {
 	if err := r.decideAll(); err != nil {
 		return err
 	}
-	for _, s := range r.subjects {
+	for _, s := range r.contenders {
 		if s.Confirming() && !s.done {
 			s.done = true
 			if err := r.confirm(s); err != nil {
@@ -146,7 +146,7 @@ func (r *Referee) End() error {
 // one with two ends.
 func (r *Referee) Notes() []string {
 	var notes []string
-	for _, s := range r.subjects {
+	for _, s := range r.contenders {
 		if c := r.contest(s); c.Known && !math.IsInf(c.Verdict.High, 1) {
 			notes = append(notes, fmt.Sprintf("%s/A %s", s.name, units.Span(c.Verdict.Low-1, c.Verdict.High-1)))
 		}

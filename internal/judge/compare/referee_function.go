@@ -31,7 +31,7 @@ func (r *Referee) profiled(m judge.Measure) bool {
 // functionVerdict decides on a gate of a function for a variant. Each look has its own part of the level,
 // the part of the budget that it used (stats.PowerSpending), so that the intervals of all looks
 // hold together. Once its gate is passed or failed the verdict stands.
-func (r *Referee) functionVerdict(s *Subject, i int) (judge.Verdict, error) {
+func (r *Referee) functionVerdict(s *Contender, i int) (judge.Verdict, error) {
 	g := r.question.Gates[i]
 	if j := s.gates[i]; j.settled() {
 		return j.verdict, nil
@@ -41,7 +41,7 @@ func (r *Referee) functionVerdict(s *Subject, i int) (judge.Verdict, error) {
 	if r.question.Function == nil || !c.Known || !ok {
 		return judge.Verdict{}, judge.ErrNotObserved
 	}
-	f, err := r.question.Function(slices.Index(r.subjects, s), g.Function, whole, partOfLevel(o.Alpha, r.Looks))
+	f, err := r.question.Function(slices.Index(r.contenders, s), g.Function, whole, partOfLevel(o.Alpha, r.Looks))
 	if err != nil {
 		return judge.Verdict{}, err
 	}
@@ -79,7 +79,7 @@ func verdictOfFunction(m judge.Measure, f prof.FunctionRatio, o judge.Options) j
 // FunctionsOpen says whether a gate on a function is not settled, so that more profiles help.
 func (r *Referee) FunctionsOpen() bool {
 	for i, g := range r.question.Gates {
-		if r.byProfiles(g) && slices.ContainsFunc(r.subjects, func(s *Subject) bool {
+		if r.byProfiles(g) && slices.ContainsFunc(r.contenders, func(s *Contender) bool {
 			return !s.gates[i].settled()
 		}) {
 			return true
@@ -89,7 +89,7 @@ func (r *Referee) FunctionsOpen() bool {
 }
 
 // ruleFunction is the final result of a gate on a function. What is open says how many samples there were.
-func (r *Referee) ruleFunction(s *Subject, i int, out *Ruling) gate.Result {
+func (r *Referee) ruleFunction(s *Contender, i int, out *Ruling) gate.Result {
 	g := r.question.Gates[i]
 	result := gate.Result{Gate: g, Variant: s.name, Outcome: gate.Open,
 		Reason: "there are no CPU profiles of both variants"}

@@ -15,10 +15,10 @@ func (r *Referee) Confirming() bool { return r.Split() > 0 }
 
 // Split is how many blocks the first stage of the variants has, once the second has begun.
 func (r *Referee) Split() int {
-	if len(r.subjects) == 0 {
+	if len(r.contenders) == 0 {
 		return 0
 	}
-	return r.subjects[0].split
+	return r.contenders[0].split
 }
 
 // alarm is what the second stage has to measure again.
@@ -41,11 +41,11 @@ func (a alarm) on(v judge.Verdict, distance float64) alarm {
 	return a.and(alarm{judge.ConfirmingBlocks(v, distance), judge.LeastToConfirm(v, distance), true, orders})
 }
 
-// secondStage says whether the first stage of subjects, which is over, has alarms, and how many blocks the second one
+// secondStage says whether the first stage of contenders, which is over, has alarms, and how many blocks the second one
 // takes: as many as the alarms need that the comparison is about. That of variants is as long as the budget has room;
-// what can confirm the alarms may end soon after it, and 0 is no room at all. Alarms on other measures only are confirmed
-// where the budget has room for that, and else not called differences.
-func (r *Referee) secondStage(all []*Subject, perBlock time.Duration) (blocks int, alarmed bool, err error) {
+// what can confirm the alarms may end soon after it, and 0 is no room at all. Alarms on other measures only are
+// confirmed where the budget has room for that, and else not called differences.
+func (r *Referee) secondStage(all []*Contender, perBlock time.Duration) (blocks int, alarmed bool, err error) {
 	if !r.question.staged() {
 		return 0, false, nil
 	}
@@ -92,10 +92,10 @@ func (r *Referee) OrdersMatter() bool { return r.ordersMatter }
 // given up for a moment.
 const over = 8
 
-// alarms is what there is to confirm of what the first stage says of a subject: of the measure that the comparison is
-// about, of what variants keep of each request, and of the gates but for those by profiles, which have one stage. What is
-// exact is no alarm.
-func (r *Referee) alarms(s *Subject) (all alarm, err error) {
+// alarms is what there is to confirm of what the first stage says of a contender: of the measure that the comparison is
+// about, of what variants keep of each request, and of the gates but for those by profiles, which have one stage. What
+// is exact is no alarm.
+func (r *Referee) alarms(s *Contender) (all alarm, err error) {
 	found, err := r.rule(s)
 	if err != nil {
 		return alarm{}, err
@@ -126,14 +126,14 @@ func (r *Referee) alarms(s *Subject) (all alarm, err error) {
 	return all, nil
 }
 
-// isAbout says whether a comparison of a subject is about a measure: it is gated, or as much of interest. A leak costs no
-// time at first, and is as much of a reason to measure again.
-func (r *Referee) isAbout(s *Subject, m judge.Measure) bool {
+// isAbout says whether a comparison of a contender is about a measure: it is gated, or as much of interest. A leak
+// costs no time at first, and is as much of a reason to measure again.
+func (r *Referee) isAbout(s *Contender, m judge.Measure) bool {
 	return m == r.gated(s) || slices.Contains(r.question.Beside, m) || !r.apart && measure.OfGrowth(m)
 }
 
 // failedBy is the verdict by which gate i failed, if it is to be confirmed.
-func (r *Referee) failedBy(s *Subject, i int, verdicts []judge.Verdict) (v judge.Verdict, ok bool) {
+func (r *Referee) failedBy(s *Contender, i int, verdicts []judge.Verdict) (v judge.Verdict, ok bool) {
 	if r.apart {
 		v, err := r.onGate(s, i, true)
 		return v, err == nil && v.Method != Exact
@@ -147,7 +147,7 @@ func (r *Referee) failedBy(s *Subject, i int, verdicts []judge.Verdict) (v judge
 
 // screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With
 // gates, a difference gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
-func (r *Referee) screened(all []*Subject, perBlock time.Duration) bool {
+func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 	if !r.question.staged() {
 		return false
 	}
@@ -184,9 +184,9 @@ func (r *Referee) screened(all []*Subject, perBlock time.Duration) bool {
 	return wanted > 0 && r.Elapsed()+r.question.Linking+time.Duration(untilNext+wanted)*perBlock > r.Budget
 }
 
-// confirm has the second stage decide on all alarms of subjects that are benchmarks. On those of variants it decides in
-// the end: see rule.
-func (r *Referee) confirm(all ...*Subject) error {
+// confirm has the second stage decide on all alarms of contenders that are benchmarks. On those of variants it decides
+// in the end: see rule.
+func (r *Referee) confirm(all ...*Contender) error {
 	for _, s := range all {
 		for _, f := range r.families {
 			c := f.of(s)

@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Ruling is the final decision on one subject.
+// Ruling is the final decision on one contender.
 type Ruling struct {
 	// Word is that on the gated measure, Undecided where it was not observed.
 	Word judge.Word
@@ -24,14 +24,14 @@ type Ruling struct {
 // stands as it was reached. The error joins those of measures that could not be decided;
 // the ruling is without these.
 func (r *Referee) Rule(i int, blocks []judge.Block) (Ruling, error) {
-	r.subjects[i].Blocks = blocks
-	return r.rule(r.subjects[i])
+	r.contenders[i].Blocks = blocks
+	return r.rule(r.contenders[i])
 }
 
 // RuleOn is the ruling on a benchmark: what looks decided.
-func (r *Referee) RuleOn(s *Subject) (Ruling, error) { return r.rule(s) }
+func (r *Referee) RuleOn(s *Contender) (Ruling, error) { return r.rule(s) }
 
-func (r *Referee) rule(s *Subject) (Ruling, error) {
+func (r *Referee) rule(s *Contender) (Ruling, error) {
 	if r.apart {
 		return r.ruleByLooks(s)
 	}
@@ -74,7 +74,7 @@ func (r *Referee) rule(s *Subject) (Ruling, error) {
 }
 
 // ruleByLooks is the ruling on a benchmark.
-func (r *Referee) ruleByLooks(s *Subject) (Ruling, error) {
+func (r *Referee) ruleByLooks(s *Contender) (Ruling, error) {
 	out, gated := Ruling{Word: judge.Undecided}, r.family(r.gated(s))
 	for i, f := range append([]*family{gated}, r.families...) {
 		c := f.of(s)
@@ -95,7 +95,7 @@ func (r *Referee) ruleByLooks(s *Subject) (Ruling, error) {
 }
 
 // alarmOn says which verdicts on a measure are to be confirmed: differences, and those that fail a gate.
-func (r *Referee) alarmOn(s *Subject, m judge.Measure) func(judge.Verdict) bool {
+func (r *Referee) alarmOn(s *Contender, m judge.Measure) func(judge.Verdict) bool {
 	return func(v judge.Verdict) bool {
 		return v.Word.Different() || m == r.question.Gated && r.contest(s).Shown() ||
 			slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool {
@@ -111,14 +111,14 @@ const LargeGain = 0.7
 // Gains says whether variant i is faster than A, as Rule says it, given its blocks with A. Such a gain is checked once
 // more: programs can notice that they are measured, and answer what is repeated from memory.
 func (r *Referee) Gains(i int, blocks []judge.Block) bool {
-	s := r.subjects[i]
+	s := r.contenders[i]
 	s.Blocks = blocks
 	v, err := judge.DecideInStages(r.question.Gated, blocks, r.evenly(s), r.alarmOn(s, r.question.Gated))
 	return err == nil && r.onGated(s, v).Word == judge.Faster
 }
 
 // onGated is the verdict on the gated measure of a variant: it stands as it was reached, unless it was measured again.
-func (r *Referee) onGated(s *Subject, v judge.Verdict) judge.Verdict {
+func (r *Referee) onGated(s *Contender, v judge.Verdict) judge.Verdict {
 	if c := r.contest(s); c.Known && !r.question.Together && v.First == nil {
 		return c.Verdict
 	}

@@ -10,10 +10,10 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// settle moves subjects on whose stages begin together. When their first stage has a verdict, or no time is left, their
-// second stage begins if there is an alarm; otherwise they are done. In the second stage they are done when they have
-// all of its blocks.
-func (r *Referee) settle(all []*Subject, last bool, perBlock time.Duration) error {
+// settle moves contenders on whose stages begin together. When their first stage has a verdict, or no time is left,
+// their second stage begins if there is an alarm; otherwise they are done. In the second stage they are done when they
+// have all of its blocks.
+func (r *Referee) settle(all []*Contender, last bool, perBlock time.Duration) error {
 	last = last || r.outOfTime
 	switch one := all[0]; {
 	case one.done:
@@ -48,9 +48,9 @@ func (r *Referee) settle(all []*Subject, last bool, perBlock time.Duration) erro
 	return err
 }
 
-// settled says why the first stage of subjects is over before its budget is; "" if it is not: more blocks could change
-// something that counts.
-func (r *Referee) settled(all []*Subject, last bool) (why string, err error) {
+// settled says why the first stage of contenders is over before its budget is; "" if it is not: more blocks could
+// change something that counts.
+func (r *Referee) settled(all []*Contender, last bool) (why string, err error) {
 	if len(r.question.Gates) > 0 {
 		if settled, err := r.gatesSettled(all, last); err != nil || !settled {
 			return "", err
@@ -77,7 +77,7 @@ func usefulTo(v judge.Verdict) float64 { return max(v.Delta, math.Abs(v.Ratio-1)
 
 // gatesSettled says whether more blocks, or profiles, could change no gate's outcome. Profiles are looked at each time,
 // other gates as long as none is open.
-func (r *Referee) gatesSettled(all []*Subject, last bool) (bool, error) {
+func (r *Referee) gatesSettled(all []*Contender, last bool) (bool, error) {
 	settled := true
 	for _, profiles := range []bool{true, false} {
 		for i, g := range r.question.Gates {
@@ -96,9 +96,9 @@ func (r *Referee) gatesSettled(all []*Subject, last bool) (bool, error) {
 	return settled, nil
 }
 
-// judge holds gate i against a subject, and says whether it is open. What is not observed is open: it is not a pass. A
-// measure that is not observed, and will not be, keeps nothing waiting.
-func (r *Referee) judge(s *Subject, i int, last bool) (open bool, err error) {
+// judge holds gate i against a contender, and says whether it is open. What is not observed is open: it is not a pass.
+// A measure that is not observed, and will not be, keeps nothing waiting.
+func (r *Referee) judge(s *Contender, i int, last bool) (open bool, err error) {
 	g, j := r.question.Gates[i], &s.gates[i]
 	if j.settled() && (r.apart || r.byProfiles(g)) {
 		return false, nil
@@ -125,7 +125,7 @@ func (r *Referee) judge(s *Subject, i int, last bool) (open bool, err error) {
 }
 
 // onGate is the verdict of the first stage that gate i is held against.
-func (r *Referee) onGate(s *Subject, i int, last bool) (judge.Verdict, error) {
+func (r *Referee) onGate(s *Contender, i int, last bool) (judge.Verdict, error) {
 	g := r.question.Gates[i]
 	if r.byProfiles(g) {
 		return r.functionVerdict(s, i)
@@ -141,7 +141,7 @@ func (r *Referee) onGate(s *Subject, i int, last bool) (judge.Verdict, error) {
 const besideDelta = 0.05
 
 // besideSettled says whether the measures beside the gated one are shown to differ, or to be the same.
-func (r *Referee) besideSettled(all []*Subject, last bool) bool {
+func (r *Referee) besideSettled(all []*Contender, last bool) bool {
 	for _, m := range r.question.Beside {
 		for _, s := range all {
 			o := r.evenly(s)

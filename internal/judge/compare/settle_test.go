@@ -96,11 +96,11 @@ func TestAGateOnAPercentileDoesNotWaitForTheWholeBudget(t *testing.T) {
 	limit := gate.Gate{Measure: p99, Op: "<", Limit: 0.5, Relative: true}
 	r := NewReferee(Question{Gated: measure.CPU, Measures: []judge.Measure{p99}, Gates: []gate.Gate{limit},
 		Variants: []string{"B"}})
-	b := r.subjects[0]
+	b := r.contenders[0]
 	for i, used := range []float64{0.3, 0.4, 0.55} {
 		n := 8 + 2*i
 		b.Blocks, b.looks = blocks[:n], append(b.looks, judge.Look{Blocks: n, Used: used})
-		if settled, err := r.gatesSettled(r.subjects, false); settled != (used > 0.5) || err != nil {
+		if settled, err := r.gatesSettled(r.contenders, false); settled != (used > 0.5) || err != nil {
 			t.Errorf("at %v of the budget: settled is %v, %v", used, settled, err)
 		}
 	}

@@ -5,14 +5,14 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Subject is what is held against A: a variant of a program, or a benchmark of B against that of A.
+// Contender is what is held against A: a variant of a program, or a benchmark of B against that of A.
 //
 // All variants have the same blocks, and begin their second stage together. A look decides on one measure of them, and
 // the rest is decided in the end. A benchmark has blocks, measures and stages of its own, and a look decides on all of
 // its measures. It is settled when its interval tells how large the change is, too: people read the number. What is
 // decided of it keeps its word, and has the interval of all blocks of its first stage. A gate that it passed or failed
 // stands: all intervals of all looks hold at once.
-type Subject struct {
+type Contender struct {
 	// Blocks are those of both stages, in the order of time.
 	Blocks []judge.Block
 	// Measures are those that a look decides on, in the order in which they were seen.
@@ -24,7 +24,7 @@ type Subject struct {
 	stage
 }
 
-// stage says how far a subject is.
+// stage says how far a contender is.
 type stage struct {
 	split, until int    // how many blocks the first stage has, once it is over, and both together
 	done         bool   // it needs no more blocks
@@ -36,32 +36,32 @@ type stage struct {
 type judged struct {
 	gate.Result
 	verdict judge.Verdict
-	never   bool // the subject does not show the measure, and will not
+	never   bool // the contender does not show the measure, and will not
 }
 
 // settled says that the gate is passed or failed.
 func (j judged) settled() bool { return j.Outcome == gate.Passed || j.Outcome == gate.Failed }
 
-// Done says that a subject needs no more blocks.
-func (s *Subject) Done() bool { return s.done }
+// Done says that a contender needs no more blocks.
+func (s *Contender) Done() bool { return s.done }
 
-// Lost says that a subject failed.
-func (s *Subject) Lost() bool { return s.lost }
+// Lost says that a contender failed.
+func (s *Contender) Lost() bool { return s.lost }
 
-// Lose ends a subject that failed: it needs no more blocks, and has no verdict.
-func (s *Subject) Lose() { s.done, s.lost = true, true }
+// Lose ends a contender that failed: it needs no more blocks, and has no verdict.
+func (s *Contender) Lose() { s.done, s.lost = true, true }
 
-// Restart forgets the blocks of a subject, which is sampled in another way from now on. What was decided stands.
-func (s *Subject) Restart() { s.Blocks, s.looks, s.split, s.until = nil, nil, 0, 0 }
+// Restart forgets the blocks of a contender, which is sampled in another way from now on. What was decided stands.
+func (s *Contender) Restart() { s.Blocks, s.looks, s.split, s.until = nil, nil, 0, 0 }
 
-// Confirming says that the second stage of a subject has begun, or is to begin with the next block.
-func (s *Subject) Confirming() bool { return s.split > 0 }
+// Confirming says that the second stage of a contender has begun, or is to begin with the next block.
+func (s *Contender) Confirming() bool { return s.split > 0 }
 
 // Again is how many blocks the second stage has when it is over, ToCome how many of them are still to come.
-func (s *Subject) Again() int { return s.until - s.split }
+func (s *Contender) Again() int { return s.until - s.split }
 
 // ToCome is how many blocks of the second stage are still to come.
-func (s *Subject) ToCome() int {
+func (s *Contender) ToCome() int {
 	if !s.Confirming() || s.done {
 		return 0
 	}
@@ -69,10 +69,10 @@ func (s *Subject) ToCome() int {
 }
 
 // Shorten has the second stage be over after n blocks.
-func (s *Subject) Shorten(n int) { s.until = s.split + n }
+func (s *Contender) Shorten(n int) { s.until = s.split + n }
 
 // first are the blocks of the first stage.
-func (s *Subject) first() []judge.Block {
+func (s *Contender) first() []judge.Block {
 	if s.Confirming() {
 		return s.Blocks[:s.split]
 	}
@@ -80,4 +80,4 @@ func (s *Subject) first() []judge.Block {
 }
 
 // latest are the blocks of the stage that the verdict is of.
-func (s *Subject) latest() []judge.Block { return s.Blocks[s.split:] }
+func (s *Contender) latest() []judge.Block { return s.Blocks[s.split:] }
