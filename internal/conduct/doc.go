@@ -7,6 +7,7 @@
 //   - agents: load from other machines, by the program hone-agent as a child process; what the two say to each other
 //   - bisect: the commit of a history that changed a measure: ends -> search -> the commit against the one before
 //   - callgrind: instructions by function, from files of valgrind's tool of that name
+//   - capture: takes the profiles and traces of a started program under load
 //   - conclusion: what a comparison means beyond its verdicts: caveats, gains that are not plain, gates that are open
 //   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
 //   - finder: how a program is loaded that was just started: its port or socket, the protocol and the path

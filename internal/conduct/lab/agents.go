@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
@@ -80,19 +79,4 @@ func (s *start) ownCPU(slice load.Slice) time.Duration {
 		return far.LocalCPU()
 	}
 	return slice.WorkerCPU
-}
-
-// underAgents is under with load from agents. They start a while after they are told to, and end a while after do has
-// ended, so the answers of its time follow from the rate.
-func (c *capturing) underAgents(ctx context.Context, do func() error) (operations, did uint64, took time.Duration,
-	err error) {
-	seen, err := c.steady(ctx, spec.MostTrace, nil, func() error {
-		began := time.Now()
-		defer func() { took = time.Since(began) }()
-		return do()
-	})
-	if seen.Duration > 0 {
-		did = uint64(float64(seen.Answered) * took.Seconds() / seen.Duration.Seconds())
-	}
-	return did, did, took, err
 }

@@ -130,12 +130,12 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 		conclusion.EqualBuilds(c, gates)
 		return
 	}
-	c.Why = m.ExplainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
-		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.Code())
-	c.Weighed = m.Weigh(c, m.Task.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
-		a.profiles.covered.ReadShare(), b.profiles.covered.ReadShare(), a.Code())
+	c.Why = m.ExplainCPU(c, a.profiles.Pieces["cpu"], b.profiles.Pieces["cpu"],
+		a.profiles.Covered.ReadShare(), b.profiles.Covered.ReadShare(), a.Code())
+	c.Weighed = m.Weigh(c, m.Task.Production, a.profiles.Pieces["cpu"], b.profiles.Pieces["cpu"],
+		a.profiles.Covered.ReadShare(), b.profiles.Covered.ReadShare(), a.Code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
-	c.WhyTime = conclusion.ExplainTime(a.waits.digest, b.waits.digest)
+	c.WhyTime = conclusion.ExplainTime(a.profiles.Waits.Digest, b.profiles.Waits.Digest)
 	c.Gain = m.gains[b]
 	c.Caveats = conclusion.Caveats(&a.timed, &b.timed, c)
 	for i := range c.Caveats {
@@ -190,7 +190,7 @@ func (m *services) blocksWith(second int) []judge.Block {
 // says that they differ, from exact counts.
 func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.Explanation {
 	i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.Allocs.Key })
-	of, with := a.profiles.allocs, b.profiles.allocs
+	of, with := a.profiles.Allocs, b.profiles.Allocs
 	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
 		return nil
 	}

@@ -19,12 +19,12 @@ const functionPass = time.Second
 // compareFunction compares a function of the variant behind A with A's, by the profiles so far.
 func (m *services) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio,
 	error) {
-	a, b := m.sides[0].profiles.pieces["cpu"], m.sides[i+1].profiles.pieces["cpu"]
+	a, b := m.sides[0].profiles.Pieces["cpu"], m.sides[i+1].profiles.Pieces["cpu"]
 	if len(a) == 0 || len(b) == 0 {
 		return prof.FunctionRatio{}, judge.ErrNotObserved
 	}
-	whole.A *= m.sides[0].profiles.covered.ReadShare()
-	whole.B *= m.sides[i+1].profiles.covered.ReadShare()
+	whole.A *= m.sides[0].profiles.Covered.ReadShare()
+	whole.B *= m.sides[i+1].profiles.Covered.ReadShare()
 	seen, err := prof.Functions(a, b)
 	if err != nil {
 		return prof.FunctionRatio{}, err

@@ -90,12 +90,3 @@ func (r Task) loadRecord(operations uint64) *record.LoadCommand {
 	}
 	return &record.LoadCommand{LoadCommand: r.LoadCommand.Redacted(), Operations: operations}
 }
-
-// during is the part of the operations that were carried out while something else ran, at an even rate. hone's own load
-// ends with it; a load command goes on to its end.
-func (c *capturing) during(operations uint64, whole, part time.Duration) uint64 {
-	if !c.task.LoadCommand.Given() || whole <= 0 || part >= whole {
-		return operations
-	}
-	return uint64(float64(operations) * float64(part) / float64(whole))
-}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/capture"
 	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/load"
@@ -27,7 +28,7 @@ func TestProfilesAreLongEnough(t *testing.T) {
 		s := &start{service: &service{}}
 		s.timed.Samples = []timed.Sample{{Loaded: load.Slice{Duration: time.Second},
 			Counters: usage.Counters{CPU: c.busy}}}
-		if got := m.profileTime([]*capturing{{start: s}}); got.Round(time.Millisecond) != c.want {
+		if got := m.profileTime([]*capture.Program{{Timed: &s.timed}}); got.Round(time.Millisecond) != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

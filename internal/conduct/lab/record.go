@@ -39,7 +39,8 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 		Reconnects:    v.timed.Tally.Reconnects,
 		GeneratorBusy: v.timed.Tally.Busy(), RightShare: v.timed.Tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.timed.PerRequest(), GCCycles: v.timed.GCCycles(),
-		Runtime: v.timed.RuntimeSummary(), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(),
+		Runtime: v.timed.RuntimeSummary(), Holders: v.profiles.Holders, Tracing: v.profiles.Waits.Tracing,
+		Waits:   v.profiles.Waits.Digest.Brief(),
 		Metrics: v.metrics,
 		Asked:   m.Task.Stored(m.WorkDir, m.Hide), Needs: m.needsRecord(v),
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/capture"
 	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/conduct/timed"
-	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/needs"
@@ -15,7 +15,6 @@ import (
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/prof"
 )
 
 // service is one variant under load, over all of its starts.
@@ -33,10 +32,8 @@ type service struct {
 
 	latest   latestStart
 	timed    timed.Load
-	profiles profiles
-	waits    waits
+	profiles capture.Profiles
 	replies  replies
-	holding  *record.Holders // nil where it was not asked for
 
 	written record.Output // over all starts
 	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or
@@ -58,27 +55,11 @@ type latestStart struct {
 	stubborn string
 }
 
-// waits are what the traces showed.
-type waits struct {
-	tracing *record.Tracing  // nil where no trace was read
-	digest  *walltime.Digest // of it
-}
-
 // replies are the answers that were sampled.
 type replies struct {
 	answers []answers.Answer // of all starts
 	starts  int              // that they are of
 	bodies  bodies           // of them
-}
-
-// profiles are the captures of one variant as they were taken.
-type profiles struct {
-	passes  int                       // CPU profiles so far, failed ones too
-	refused int                       // of these, how many the program did not allow
-	pieces  map[string][]prof.Capture // by kind
-	allocs  []prof.Capture            // of all allocations, sampled at a rate of 1
-	covered timed.Coverage            // of the CPU profiles
-	over    bool                      // no more can be taken; a warning says why
 }
 
 // compactSamples does so to the samples that were taken since the last time, and says how many
@@ -131,8 +112,8 @@ func (v *service) allWarnings(anyStatus bool) []string {
 	if v.latest.notes != nil {
 		all = append(all, v.latest.notes()...)
 	}
-	add(v.profiles.refusedWarning())
-	add(timed.UnseenWarning(&v.timed.Covered, &v.profiles.covered))
+	add(v.profiles.RefusedWarning())
+	add(timed.UnseenWarning(&v.timed.Covered, &v.profiles.Covered))
 	add(v.latest.stubborn)
 	add(v.wroteInCheckout())
 	if w := v.written; w.Waits > 0 {

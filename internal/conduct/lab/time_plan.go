@@ -3,6 +3,7 @@ package lab
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/capture"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/judge"
 )
@@ -58,11 +59,11 @@ func (r Task) times() timePlan {
 	p := timePlan{rest: leastRest + r.Budget/restShare}
 	if r.ProfileTime > 0 {
 		p.passes = n * r.ProfileTime
-		p.after = n * (r.ProfileTime/4 + (exactWindows+1)*exactSlice)
+		p.after = n * (r.ProfileTime/4 + (capture.ExactWindows+1)*capture.ExactSlice)
 		p.asked = n * (r.TraceTime + r.FlightTime)
 	}
 	if r.ProfileTime > 0 && !r.NoTrace {
-		p.after += n * (leastTraced + readingTrace)
+		p.after += n * (capture.LeastTraced + readingTrace)
 	}
 	if r.ownEngine() && !r.Calibrate {
 		p.check = min(longestCheck, time.Duration(gainShare*float64(r.Budget)))

@@ -1,4 +1,4 @@
-package lab
+package capture
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 
 // profile takes a profile of a kind of all processes; d is the length of a CPU profile, 0 for
 // the rest.
-func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (prof.ByProcess, error) {
-	all, err := c.probes.Profiles(ctx, func(ctx context.Context, probe *probeclient.Probe) ([]byte, error) {
+func (c *Program) profile(ctx context.Context, kind string, d time.Duration) (prof.ByProcess, error) {
+	all, err := c.Probes.Profiles(ctx, func(ctx context.Context, probe *probeclient.Probe) ([]byte, error) {
 		switch kind {
 		case "cpu":
-			return probe.CPUProfile(ctx, d, c.task.ProfileRate)
+			return probe.CPUProfile(ctx, d, c.Spec.ProfileRate)
 		case "heap":
 			return probe.LiveHeap(ctx)
 		default:
@@ -31,16 +31,16 @@ func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (
 
 // busiest is the probe of the process that has used most CPU time: traces cannot be added
 // up, so one stands for all.
-func (c *capturing) busiest() *probeclient.Probe {
-	most := usage.ProcessCPU{PID: c.process.PID()}
-	for _, p := range c.process.CPUByProcess() {
+func (c *Program) busiest() *probeclient.Probe {
+	most := usage.ProcessCPU{PID: c.Process.PID()}
+	for _, p := range c.Process.CPUByProcess() {
 		if p.CPU > most.CPU {
 			most = p
 		}
 	}
-	if most.PID != c.process.PID() {
+	if most.PID != c.Process.PID() {
 		c.Warn("the execution trace is of one process, the one that used most CPU time: %s (PID %d)", most.Name,
 			most.PID)
 	}
-	return c.probes.Of(most.PID)
+	return c.Probes.Of(most.PID)
 }

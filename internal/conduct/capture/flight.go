@@ -1,4 +1,4 @@
-package lab
+package capture
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ import (
 // remembers twice as much: the slowest answer's beginning is in it.
 const flightSlice = 100 * time.Millisecond
 
-// flight loads the program with the runtime's flight recorder on, and keeps the execution
+// Flight loads the program with the runtime's flight recorder on, and keeps the execution
 // trace of the slice that had the slowest answer, if one is asked for: flight-7.91ms.out.
-func (c *capturing) flight(ctx context.Context) (err error) {
-	if c.task.FlightTime <= 0 {
+func (c *Program) Flight(ctx context.Context) (err error) {
+	if c.Spec.FlightTime <= 0 {
 		return nil
 	}
 	probe := c.busiest()
@@ -27,8 +27,8 @@ func (c *capturing) flight(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, probe.StopFlight(ctx)) }()
 	var slowest time.Duration
 	var trace []byte
-	for end := time.Now().Add(c.task.FlightTime); time.Now().Before(end); {
-		s, err := c.load(ctx, c.task.schedule(flightSlice), 0)
+	for end := time.Now().Add(c.Spec.FlightTime); time.Now().Before(end); {
+		s, err := c.Load.Slice(ctx, c.Load.Schedule(flightSlice), 0)
 		if err != nil {
 			return err
 		}

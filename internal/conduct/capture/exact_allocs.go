@@ -1,4 +1,4 @@
-package lab
+package capture
 
 import (
 	"bytes"
@@ -13,27 +13,27 @@ import (
 )
 
 const (
-	// exactWindows is how many times all allocations are counted: their scatter shows what
+	// ExactWindows is how many times all allocations are counted: their scatter shows what
 	// the program allocates now and then.
-	exactWindows = 3
-	// exactSlice is the load of one window. Each allocation costs a walk of its stack
+	ExactWindows = 3
+	// ExactSlice is the load of one window. Each allocation costs a walk of its stack
 	// meanwhile, so nothing else is measured.
-	exactSlice = 100 * time.Millisecond
+	ExactSlice = 100 * time.Millisecond
 )
 
-// exactAllocs counts every allocation of a comparison's program for a moment, where the heap
+// ExactAllocs counts every allocation of a comparison's program for a moment, where the heap
 // profiler else sees one in 512 kB. A process learns of the rate at the next allocation that
 // it would have sampled, so the first window is not counted.
-func (c *capturing) exactAllocs(ctx context.Context) (err error) {
-	if !c.timed.Compared {
+func (c *Program) ExactAllocs(ctx context.Context) (err error) {
+	if !c.Timed.Compared {
 		return nil
 	}
-	before, err := c.probes.SetHeapRate(ctx, func(int) int { return 1 })
+	before, err := c.Probes.SetHeapRate(ctx, func(int) int { return 1 })
 	if err != nil {
 		return err
 	}
 	defer func() {
-		_, restore := c.probes.SetHeapRate(ctx, func(pid int) int {
+		_, restore := c.Probes.SetHeapRate(ctx, func(pid int) int {
 			if rate, known := before[pid]; known {
 				return rate
 			}
@@ -42,12 +42,12 @@ func (c *capturing) exactAllocs(ctx context.Context) (err error) {
 		err = errors.Join(err, restore)
 	}()
 	var earlier prof.ByProcess
-	for window := range exactWindows + 1 {
-		s, err := c.load(ctx, c.unsteady(exactSlice), c.quiet)
+	for window := range ExactWindows + 1 {
+		s, err := c.Load.Slice(ctx, c.unsteady(ExactSlice), c.Load.Drain())
 		if err != nil {
 			return err
 		}
-		now, err := c.probes.Profiles(ctx, func(ctx context.Context, p *probeclient.Probe) ([]byte,
+		now, err := c.Probes.Profiles(ctx, func(ctx context.Context, p *probeclient.Probe) ([]byte,
 			error) {
 			return p.CollectedAllocs(ctx)
 		})
@@ -56,7 +56,7 @@ func (c *capturing) exactAllocs(ctx context.Context) (err error) {
 		}
 		if window > 0 && s.Answered > 0 {
 			if err := c.keepExact(prof.Capture{Kind: "allocs", Operations: s.Answered, Duration: s.Duration,
-				Start: len(c.timed.Starts)}, earlier, now); err != nil {
+				Start: len(c.Timed.Starts)}, earlier, now); err != nil {
 				return err
 			}
 		}
@@ -65,7 +65,7 @@ func (c *capturing) exactAllocs(ctx context.Context) (err error) {
 	return nil
 }
 
-func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) error {
+func (c *Program) keepExact(piece prof.Capture, before, after prof.ByProcess) error {
 	counted, err := after.Since(before)
 	if err != nil {
 		return fmt.Errorf("subtract allocations: %w", err)
@@ -73,12 +73,12 @@ func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) 
 	if piece.Profile, err = counted.Join(); err != nil {
 		return fmt.Errorf("add up allocations: %w", err)
 	}
-	c.profiles.allocs = append(c.profiles.allocs, piece)
+	c.Into.Allocs = append(c.Into.Allocs, piece)
 	var b bytes.Buffer
 	if err := piece.Write(&b); err != nil {
 		return err
 	}
 	_, err = c.Draft.AddArtefact(record.ExactAllocsArtefact,
-		fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.profiles.allocs)), &b)
+		fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.Into.Allocs)), &b)
 	return err
 }

@@ -1,4 +1,4 @@
-package lab
+package capture
 
 import (
 	"slices"
@@ -28,7 +28,7 @@ func TestATraceIsAsLongAsItsRequestsTake(t *testing.T) {
 		{80000, 10 * time.Second, 50, 250 * time.Millisecond},
 		{80000, 10 * time.Second, 1000, time.Second}, // 8 of each connection
 	} {
-		if got := tracedTime(timed.Batch{Answered: c.answered, Took: c.took}, c.connections); got != c.want {
+		if got := TracedTime(timed.Batch{Answered: c.answered, Took: c.took}, c.connections); got != c.want {
 			t.Errorf("%d requests in %v over %d connections: %v, want %v", c.answered, c.took, c.connections, got,
 				c.want)
 		}

@@ -1,4 +1,4 @@
-package lab
+package capture
 
 import (
 	"bytes"
@@ -29,7 +29,7 @@ const (
 	tracedRequests = 2000
 	// tracedPerConnection are enough to see which goroutine serves a connection.
 	tracedPerConnection = 8
-	leastTraced         = 250 * time.Millisecond
+	LeastTraced         = 250 * time.Millisecond
 	mostTraced          = 2 * time.Second
 	mostTracedSlow      = 10 * time.Second
 	tracedShare         = 3
@@ -40,17 +40,17 @@ const tailFile = "tail.json"
 // slowestKept is how many single requests the digest keeps as time lines.
 const slowestKept = 10
 
-// wait makes the wait profile, and the digest of slow requests, from a short execution trace under the load of the
-// timed slices. Without them the run is kept, with a warning.
-func (c *capturing) wait(ctx context.Context) error {
-	if c.task.NoTrace {
+// WaitProfile makes the wait profile, and the digest of slow requests, from a short execution trace under the load of
+// the timed slices. Without them the run is kept, with a warning.
+func (c *Program) WaitProfile(ctx context.Context) error {
+	if c.Spec.NoTrace {
 		return nil
 	}
 	err := traceable(c.Binary.GoVersion)
 	if err == nil {
 		err = c.traceWaits(ctx)
 	}
-	if err != nil && ctx.Err() == nil && c.died() == nil {
+	if err != nil && ctx.Err() == nil && c.Load.Died() == nil {
 		c.Warn("no wait profile: %v", err)
 		return nil
 	}
@@ -64,35 +64,36 @@ const firstTraceable = "go1.22"
 // release may be.
 func traceable(goVersion string) error {
 	if version.IsValid(goVersion) && version.Compare(goVersion, firstTraceable) < 0 {
-		return fmt.Errorf("execution traces of %s are on a clock of their own; it takes %s or later (--set no-trace leaves it out)", goVersion, firstTraceable)
+		return fmt.Errorf("execution traces of %s are on a clock of their own; it takes %s or later (--set no-trace "+
+			"leaves it out)", goVersion, firstTraceable)
 	}
 	return nil
 }
 
-// tracedTime is how long a trace has to be after slices that saw a rate of requests per second over so many
+// TracedTime is how long a trace has to be after slices that saw a rate of requests per second over so many
 // connections.
-func tracedTime(timed timed.Batch, connections int) time.Duration {
+func TracedTime(timed timed.Batch, connections int) time.Duration {
 	rate := timed.Rate()
 	if rate <= 0 {
 		return mostTraced
 	}
 	requests := float64(max(tracedRequests, tracedPerConnection*connections))
 	longest := min(max(mostTraced, timed.Took/tracedShare), mostTracedSlow)
-	return time.Duration(min(max(requests/rate, leastTraced.Seconds()), longest.Seconds()) * float64(time.Second))
+	return time.Duration(min(max(requests/rate, LeastTraced.Seconds()), longest.Seconds()) * float64(time.Second))
 }
 
 // traceWaits takes a trace and keeps it; of two, that which says more of the program.
-func (c *capturing) traceWaits(ctx context.Context) error {
+func (c *Program) traceWaits(ctx context.Context) error {
 	one, err := c.traced(ctx)
 	if err != nil {
 		return err
 	}
-	if one.digest.OutsideShare() > walltime.MuchOutside {
+	if one.Digest.OutsideShare() > walltime.MuchOutside {
 		again, err := c.traced(ctx)
 		if err != nil {
 			return err
 		}
-		if again.digest.OutsideShare() < one.digest.OutsideShare() {
+		if again.Digest.OutsideShare() < one.Digest.OutsideShare() {
 			one = again
 		}
 	}
@@ -100,20 +101,21 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 }
 
 // traced takes one trace and reads it.
-func (c *capturing) traced(ctx context.Context) (w waits, err error) {
-	d := tracedTime(timed.BatchOf(c.timed.Samples), c.task.Plan.Connections)
+func (c *Program) traced(ctx context.Context) (w waits, err error) {
+	d := TracedTime(timed.BatchOf(c.Timed.Samples), c.Spec.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
-	if runtime.GOOS == "linux" && !c.task.LoadCommand.Given() && c.task.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared
+	if runtime.GOOS == "linux" && !c.Spec.LoadCommand.Given() &&
+		!c.Load.FromAgents() { // elsewhere the clocks of trace and generator cannot be compared
 		stamps = new(load.Stamps)
 	}
 	var trace io.ReadCloser
-	before, err := c.process.KnownCounters()
+	before, err := c.Process.KnownCounters()
 	if err != nil {
 		return w, err
 	}
-	box := c.process.Box()
-	window, own, needsBefore := newConditionsWindow(c.conditions), machine.OwnCPU(), c.needsCPU(true)
+	box := c.Process.Box()
+	quiet, own, needs := c.Machine.Read(), machine.OwnCPU(), c.Load.NeedsCPU()
 	seen, err := c.steady(ctx, d, stamps, func() (err error) {
 		trace, err = probe.StreamTrace(ctx, d)
 		return err
@@ -121,17 +123,16 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 	if trace != nil {
 		defer trace.Close()
 	}
-	conditions := window.next()
+	conditions := c.Machine.Read().Since(quiet)
 	if err != nil {
 		return w, err
 	}
-	after, err := c.process.KnownCounters()
+	after, err := c.Process.KnownCounters()
 	if err != nil {
 		return w, err
 	}
-	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() +
-		c.usedByNeeds(needsBefore, c.needsCPU(true)))
-	box = c.process.Box().Since(box)
+	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + needs())
+	box = c.Process.Box().Since(box)
 	took := record.Tracing{Duration: d, Latency: record.LatencyOf(seen.Latency()), Conditions: conditions}
 	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, took)
 }
@@ -139,13 +140,13 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 // steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It
 // is one stretch: its rate is that of the slices, and no request is cut off. The goroutine that runs do has ended when
 // it returns.
-func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.Stamps, do func() error) (seen load.Tally,
+func (c *Program) steady(ctx context.Context, d time.Duration, stamps *load.Stamps, do func() error) (seen load.Tally,
 	err error) {
 	var failed error
 	done := make(chan struct{})
 	loaded, over := make(chan struct{}), make(chan struct{})
 	loading := sync.OnceFunc(func() { close(loaded) })
-	if c.task.Agents == nil { // agents begin a while after they are told to
+	if !c.Load.FromAgents() { // agents begin a while after they are told to
 		loading()
 	}
 	go func() {
@@ -159,14 +160,14 @@ func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.St
 	}()
 	g := load.Stretch{
 		// It ends when do has ended; this is for a program that does not answer.
-		Schedule: c.task.schedule(d + steadyPatience), Interval: captureSlice, Drain: c.quiet, Stamps: stamps,
+		Schedule: c.Load.Schedule(d + steadyPatience), Interval: captureSlice, Drain: c.Load.Drain(), Stamps: stamps,
 	}
-	err = c.session.Run(ctx, g, func(slice load.Slice) {
+	err = c.Load.Run(ctx, g, func(slice load.Slice) {
 		loading()
 		seen.Add(slice)
 		select {
 		case <-done:
-			c.session.EndSending()
+			c.Load.EndSending()
 		default:
 		}
 	})
@@ -193,40 +194,40 @@ func requestsOf(stamps *load.Stamps) []walltime.Request {
 }
 
 // readTrace says what a trace shows; box is what the kernel counted meanwhile, took what it took so far.
-func (c *capturing) readTrace(
+func (c *Program) readTrace(
 	trace *counted, requests []walltime.Request, box cgroup.Counters, took record.Tracing,
 ) (waits, error) {
 	began, before := time.Now(), allocated()
 	digest, err := walltime.Read(trace, walltime.Options{
-		Requests: requests, Endpoints: c.targets, Slowest: slowestKept, Module: c.Binary.Module, Box: box,
+		Requests: requests, Endpoints: c.Targets, Slowest: slowestKept, Module: c.Binary.Module, Box: box,
 	})
 	if err != nil {
 		return waits{}, fmt.Errorf("read execution trace: %w", err)
 	}
 	took.Bytes, took.Requests, took.Reading, took.ReadAllocBytes = trace.bytes, len(requests), time.Since(began),
 		allocated()-before
-	return waits{tracing: &took, digest: digest}, nil
+	return waits{Tracing: &took, Digest: digest}, nil
 }
 
 // keepWaits keeps what a trace shows, and the profile that is made of it.
-func (c *capturing) keepWaits(w waits) error {
-	c.waits = w
-	doc, err := json.Marshal(w.digest)
+func (c *Program) keepWaits(w waits) error {
+	c.Into.Waits = w
+	doc, err := json.Marshal(w.Digest)
 	if err != nil {
 		return fmt.Errorf("encode digest of the trace: %w", err)
 	}
 	if _, err := c.Draft.AddArtefact(record.TailArtefact, tailFile, bytes.NewReader(doc)); err != nil {
 		return err
 	}
-	p := w.digest.Profile()
+	p := w.Digest.Profile()
 	prof.WithoutObserver(p)
 	if len(p.Sample) == 0 {
 		return errors.New("the execution trace shows no request")
 	}
 	// The values are those of one request of each cohort.
-	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.tracing.Duration,
-		Start: len(c.timed.Starts)}
-	c.Captures[prof.WaitKind] = one
+	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.Tracing.Duration,
+		Start: len(c.Timed.Starts)}
+	c.Into.Captures[prof.WaitKind] = one
 	return record.AddCapture(c.Draft, 0, one)
 }
 
