@@ -17,8 +17,10 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/storytest"
+	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
 
@@ -38,7 +40,7 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 	if err := s.store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	file := s.write("ev\x1bil.pb.gz", string(packed(t, "cpu")))
+	file := s.write("ev\x1bil.pb.gz", string(zipped(t, "cpu")))
 	bench := func(name string, ns int) string {
 		return s.write(name,
 			strings.Repeat(fmt.Sprintf("pkg: %[1]s\ncpu: %[1]s\nBenchmark%[1]s \t 1 \t %[2]d ns/op\nBenchmarkFine 1 %[2]d ns/op %[2]d %[1]s\n",
@@ -174,17 +176,18 @@ func (s *stage) hostileRun(variant string) string {
 		s.Fatal(err)
 	}
 	for _, kind := range []string{"cpu", "allocs", "heap"} {
-		if _, err := d.AddArtefact("profile", kind+".pb.gz", bytes.NewReader(packed(s.T, kind))); err != nil {
+		if _, err := d.AddArtefact("profile", kind+".pb.gz", bytes.NewReader(zipped(s.T, kind))); err != nil {
 			s.Fatal(err)
 		}
 	}
 	if _, err := d.AddArtefact("output", venom, strings.NewReader(venom)); err != nil {
 		s.Fatal(err)
 	}
-	var slices []ledger.Slice
+	var slices []packed.Slice
 	for i := range 12 {
-		slices = append(slices, ledger.Slice{Index: i, Block: i / 6, Pair: i, Duration: time.Second, Sent: 10,
-			Answered: 10, CPU: time.Second})
+		slices = append(slices, packed.Slice{
+			Slice: load.Slice{Duration: time.Second, Counts: load.Counts{Sent: 10, Answered: 10}},
+			Place: packed.Place{Index: i, Block: i / 6, Pair: i}, Used: packed.Used{CPU: time.Second}})
 	}
 	if err := d.AddSlices(slices); err != nil {
 		s.Fatal(err)
@@ -279,8 +282,8 @@ func marshal(t *testing.T, v any) json.RawMessage {
 	return text
 }
 
-// packed is a profile with hostile names, also such that are not UTF-8.
-func packed(t *testing.T, kind string) []byte {
+// zipped is a profile with hostile names, also such that are not UTF-8.
+func zipped(t *testing.T, kind string) []byte {
 	t.Helper()
 	k, err := prof.KindNamed(kind)
 	if err != nil {

@@ -12,6 +12,7 @@
 //   - ledger: a record and a file of slices for each run, an index of them, content-addressed files
 //   - live: what a measurement that goes on tells those who look
 //   - loadtests: the document of a load test, and of a search for the highest rate
+//   - packed: the stored form of a slice of load, for the ledger, recordings and agents
 //   - record: the documents of runs, executions and comparisons, and the parts that they share
 //   - recording: raw results of load tests: file format, merge, summary, exports
 //   - tuning: the documents of settings, rewritten source, toolchains and features that were tried

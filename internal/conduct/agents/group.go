@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
@@ -61,7 +61,7 @@ func (g *Group) began(t *Turned) {
 type Session struct {
 	group  *Group
 	id     uint64
-	slices recording.SliceReader
+	slices packed.Reader
 	local  time.Duration // of the slice that was handed over last
 	cut    atomic.Pointer[context.CancelFunc]
 }
@@ -135,7 +135,7 @@ func (s *Session) Close() (load.Counts, error) {
 
 // PackSlice packs a slice of all agents for its way.
 func PackSlice(one load.Slice, local time.Duration) (*Loaded, error) {
-	packed, err := recording.Pack(one)
+	packed, err := packed.Of(one)
 	if err != nil {
 		return nil, err
 	}

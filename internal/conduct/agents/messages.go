@@ -84,7 +84,7 @@ type Phase struct {
 // Loaded is a slice of all agents together. Its beginning lies Ago back: processes have no clock in common that cannot
 // be set. Local is the CPU time that agents on this machine took for it.
 type Loaded struct {
-	Packed json.RawMessage `json:"packed"` // a recording.Slice
+	Packed json.RawMessage `json:"packed"` // a packed.Slice
 	Ago    time.Duration   `json:"ago_ns"`
 	Local  time.Duration   `json:"local_ns"`
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/ws"
@@ -88,7 +89,7 @@ func (v *service) save(started time.Time) error {
 	if _, err := v.compactSamples(); err != nil { // those of a block that was broken off
 		return err
 	}
-	var rows []ledger.Slice
+	var rows []packed.Slice
 	for i, s := range v.timed.Samples[v.timed.Saved:] {
 		rows = append(rows, s.Row(v.timed.Saved+i, started))
 	}

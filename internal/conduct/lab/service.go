@@ -70,9 +70,13 @@ func (v *service) compactSamples() (histogramBytes int, err error) {
 		if err := s.Compact(v.timed.Compared, v.targets, v.judged); err != nil {
 			return histogramBytes, err
 		}
-		histogramBytes += len(s.Histogram)
+		histogramBytes += s.Packed.HistogramBytes()
 		if v.recorder != nil {
-			v.recorder.Load(v.Draft.ID(), s.Loaded, s.Histogram)
+			latency, err := s.Packed.EncodeLatency()
+			if err != nil {
+				return histogramBytes, err
+			}
+			v.recorder.Load(v.Draft.ID(), s.Loaded, latency)
 		}
 	}
 	return histogramBytes, nil

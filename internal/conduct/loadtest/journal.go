@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/load"
 )
@@ -17,7 +18,7 @@ type journal struct {
 	tally load.Tally      // without histograms
 	pace  pace
 	last  *load.Slice // still growing; nil: none
-	each  func(recording.Slice)
+	each  func(packed.Slice)
 }
 
 // pace says how long the slices of a recording are.

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/loadtests"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
@@ -28,7 +29,7 @@ type keeping struct {
 	draft *ledger.Draft
 	doc   loadtests.Document
 	began time.Time
-	rows  []ledger.Slice // not yet in the ledger
+	rows  []packed.Slice // not yet in the ledger
 	count int            // of all slices
 	wrote time.Time      // when rows were last written
 	lost  error          // why an open ledger, or a full disk, has not kept the test
@@ -133,18 +134,15 @@ func loopOf(s load.Schedule, limits []limit.Threshold, hide redact.Env) (text st
 }
 
 // slice adds a slice of the recording.
-func (k *keeping) slice(s recording.Slice) {
+func (k *keeping) slice(s packed.Slice) {
 	if k == nil || k.store == nil {
 		return
 	}
-	row, err := loadtests.SliceOf(k.count, s)
-	if err == nil {
-		k.rows, k.count = append(k.rows, row), k.count+1
-		if time.Since(k.wrote) >= keepEvery {
-			err = k.write()
-		}
+	k.rows, k.count = append(k.rows, loadtests.SliceOf(k.count, s)), k.count+1
+	if time.Since(k.wrote) < keepEvery {
+		return
 	}
-	if err != nil {
+	if err := k.write(); err != nil {
 		k.lose(err)
 	}
 }

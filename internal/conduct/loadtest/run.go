@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/store/loadtests"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
@@ -67,7 +68,7 @@ func (t *Tester) Run(soft, hard context.Context, r Task) (out *Result, err error
 // measure loads as the schedule says and judges what came of it. each hears of every slice of the
 // recording; it may be nil.
 func (t *test) measure(
-	soft, hard context.Context, s load.Schedule, calibration *recording.Calibration, each func(recording.Slice),
+	soft, hard context.Context, s load.Schedule, calibration *recording.Calibration, each func(packed.Slice),
 ) (*recording.Recording, error) {
 	h, err := t.header(s)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/redact"
@@ -85,7 +86,7 @@ func (v *job) save(r record.Executions) error {
 	if err := v.SaveOutput(v.output); err != nil {
 		return err
 	}
-	var rows []ledger.Slice
+	var rows []packed.Slice
 	for i, one := range v.executions {
 		rows = append(rows, one.Slice(i))
 	}

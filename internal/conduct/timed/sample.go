@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/usage"
-	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
@@ -20,7 +20,7 @@ import (
 type Sample struct {
 	compare.Slice
 	Loaded     load.Slice    // without its histograms, once it is compact
-	Histogram  []byte        // of latency, encoded
+	Packed     packed.Slice  // what is stored of it, once it is compact
 	p50, P99   time.Duration // of latency
 	Build      int           // which of the variant's layouts
 	Conditions machine.Disturbance
@@ -29,22 +29,18 @@ type Sample struct {
 	Neighbours []Neighbour    // other programs that worked meanwhile
 }
 
-// Compact encodes the histogram of latencies and drops all histograms, which are large. It
+// Compact packs the histogram of latencies and drops all histograms, which are large. It
 // waits until no slice of the round follows: what lies between the slices of a pair is time in
 // which the machine may change.
 //
 // The distribution of its latencies is for comparisons only: ten minutes of a run would
 // keep 20 MB of them. targets are the names of the slice's, told those that a comparison rules on.
 func (s *Sample) Compact(compared bool, targets, told []string) error {
-	h := s.Loaded.Latency()
-	if h == nil || s.Histogram != nil {
-		return nil
-	}
 	var err error
-	if s.Histogram, err = s.Loaded.EncodeLatency(); err != nil {
+	if s.Packed, err = packed.HeadlineOf(s.Loaded); err != nil {
 		return err
 	}
-	if compared {
+	if h := s.Loaded.Latency(); h != nil && compared {
 		s.Latency = distributionOf(h)
 		if h := s.Loaded.FirstByte; h != nil {
 			s.FirstByte = distributionOf(h)
@@ -121,14 +117,11 @@ func (b Batch) values() judge.Sample {
 }
 
 // Row is the sample as the ledger stores it, the i-th of its run, which started then.
-func (s Sample) Row(i int, started time.Time) ledger.Slice {
-	return ledger.Slice{
-		Index: i, Block: s.Block, Pair: s.Round, First: s.Turn == 0,
-		Start: s.Loaded.Start.Sub(started), Duration: s.Loaded.Duration,
-		Scheduled: s.Loaded.Scheduled, Sent: s.Loaded.Sent, Answered: s.Loaded.Answered, Failed: s.Loaded.Failed,
-		Unanswered: s.Loaded.Unanswered, CPU: s.Counters.AllCPU(), Reads: s.Counters.ReadCalls,
-		Writes:    s.Counters.WriteCalls,
-		WorkerCPU: s.Loaded.WorkerCPU, WorkerWall: s.Loaded.WorkerWall, Stalled: s.Loaded.Stalled, Live: s.Loaded.Live,
-		Build: s.Build, Conditions: ledger.ConditionsOf(s.Conditions), Latency: s.Histogram,
-	}
+func (s Sample) Row(i int, started time.Time) packed.Slice {
+	row := s.Packed
+	row.Offset = s.Loaded.Start.Sub(started)
+	row.Place = packed.Place{Index: i, Block: s.Block, Pair: s.Round, First: s.Turn == 0, Build: s.Build}
+	row.Used = packed.Used{CPU: s.Counters.AllCPU(), Reads: s.Counters.ReadCalls, Writes: s.Counters.WriteCalls}
+	row.Conditions = packed.ConditionsOf(s.Conditions)
+	return row
 }

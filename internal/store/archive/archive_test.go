@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/load"
 )
 
 var testOptions = Options{Hone: "v1", Host: "lab"}
@@ -35,8 +37,9 @@ func testRun(t testing.TB, l *ledger.Ledger, run ledger.Run) (id string) {
 	t.Helper()
 	d, err := l.BeginRun(run)
 	must(t, err)
-	must(t, d.AddSlices([]ledger.Slice{{Index: 0, Answered: 5, Latency: []byte(run.Label)},
-		{Index: 1, CPU: time.Second}}))
+	must(t, d.AddSlices([]packed.Slice{
+		{Slice: load.Slice{Counts: load.Counts{Answered: 5}}, Service: packed.Histogram(run.Label)},
+		{Place: packed.Place{Index: 1}, Used: packed.Used{CPU: time.Second}}}))
 	must(t, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 1.5}}))
 	for name, text := range map[string]string{"own": run.Label, "common": "the same in all runs"} {
 		_, err := d.AddArtefact("stderr", name, strings.NewReader(text))

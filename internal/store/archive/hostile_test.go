@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -351,7 +352,7 @@ func TestBombs(t *testing.T) {
 	must(t, err)
 	_, err = d.AddArtefact("stderr", "zeros", bytes.NewReader(make([]byte, 1<<20)))
 	must(t, err)
-	must(t, d.AddSlices(make([]ledger.Slice, 1)))
+	must(t, d.AddSlices(make([]packed.Slice, 1)))
 	must(t, d.Finish(ledger.Complete, strings.Repeat("x", 1<<18), nil))
 	data := archiveOf(t, l, ledger.Ref{Kind: ledger.KindRun, ID: d.ID()})
 	if _, err := read(t, data, DefaultLimits); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
@@ -24,22 +25,19 @@ type side struct {
 
 // slice is a stored slice with its histogram; nil if it has none.
 type slice struct {
-	ledger.Slice
+	packed.Slice
 	latency *hdrhistogram.Histogram
 }
 
 // newSide unpacks slices. Its error names the first whose histogram is damaged.
-func newSide(stored []ledger.Slice) (side, error) {
+func newSide(stored []packed.Slice) (side, error) {
 	var s side
 	blocks := map[int][]slice{}
 	for _, one := range stored {
 		u := slice{Slice: one}
-		if len(one.Latency) > 0 {
-			h, err := hdrhistogram.Decode(one.Latency)
-			if err != nil {
-				return side{}, fmt.Errorf("read histogram of slice %d: %w", one.Index, err)
-			}
-			u.latency = h
+		var err error
+		if u.latency, err = one.Latency(); err != nil {
+			return side{}, fmt.Errorf("read histogram of slice %d: %w", one.Index, err)
 		}
 		s.slices = append(s.slices, u)
 		blocks[one.Block] = append(blocks[one.Block], u)
@@ -153,18 +151,16 @@ func quantile(m judge.Measure, all []slice) (float64, bool) {
 
 // Latency is the distribution of all slices together, in nanoseconds; nil where none of them has
 // one. Its error names the first slice whose histogram is damaged.
-func Latency(stored []ledger.Slice) (sum *hdrhistogram.Histogram, err error) {
+func Latency(stored []packed.Slice) (sum *hdrhistogram.Histogram, err error) {
 	for _, one := range stored {
-		if len(one.Latency) == 0 {
-			continue
-		}
-		h, err := hdrhistogram.Decode(one.Latency)
-		if err != nil {
+		h, err := one.Latency()
+		switch {
+		case err != nil:
 			return nil, fmt.Errorf("read histogram of slice %d: %w", one.Index, err)
-		}
-		if sum == nil {
+		case h == nil:
+		case sum == nil:
 			sum = h
-		} else {
+		default:
 			sum.Merge(h)
 		}
 	}

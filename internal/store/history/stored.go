@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -18,7 +19,7 @@ const StoredSchema = "hone.stored-comparison/1"
 // Store is the part of the ledger that stored runs are compared from.
 type Store interface {
 	Run(name string) (ledger.Run, error)
-	Slices(run string) ([]ledger.Slice, error)
+	Slices(run string) ([]packed.Slice, error)
 	Measures(run string) ([]ledger.MeasureValue, error)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
@@ -33,7 +34,7 @@ func (b *book) measure(s service, rng *rand.Rand) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var all []ledger.Slice
+	var all []packed.Slice
 	for block := range s.starts {
 		luck := math.Exp(s.start * rng.NormFloat64())
 		for range s.slices {
@@ -52,7 +53,7 @@ func (b *book) measure(s service, rng *rand.Rand) string {
 
 // slice100 is a slice of 100 ms of a service whose latency is ten times its CPU time, and
 // whose rate is its inverse.
-func slice100(t *testing.T, index, block int, cpu float64, rng *rand.Rand) ledger.Slice {
+func slice100(t *testing.T, index, block int, cpu float64, rng *rand.Rand) packed.Slice {
 	t.Helper()
 	h := hdrhistogram.New(1, int64(time.Minute), 3)
 	for range 100 {
@@ -60,13 +61,15 @@ func slice100(t *testing.T, index, block int, cpu float64, rng *rand.Rand) ledge
 			t.Fatal(err)
 		}
 	}
-	packed, err := load.EncodeHistogram(h)
+	latency, err := packed.Pack(h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	answered := uint64(1e8 / cpu)
-	return ledger.Slice{Index: index, Block: block, Duration: 100 * time.Millisecond, Answered: answered,
-		Sent: answered, CPU: time.Duration(cpu * float64(answered)), Latency: packed}
+	return packed.Slice{
+		Slice: load.Slice{Duration: 100 * time.Millisecond, Counts: load.Counts{Answered: answered, Sent: answered}},
+		Place: packed.Place{Index: index, Block: block},
+		Used:  packed.Used{CPU: time.Duration(cpu * float64(answered))}, Service: latency}
 }
 
 func verdictOn(t *testing.T, c *Stored, key string) judge.Verdict {
@@ -174,8 +177,9 @@ func TestStoredRunsOfOneServiceAreRarelyDifferent(t *testing.T) {
 				var all []slice
 				for range 8 {
 					cpu := 20_000 * luck * math.Exp(0.02*rng.NormFloat64())
-					all = append(all, slice{Slice: ledger.Slice{Block: block, Answered: 5000,
-						CPU: time.Duration(5000 * cpu)}})
+					all = append(all, slice{Slice: packed.Slice{
+						Slice: load.Slice{Counts: load.Counts{Answered: 5000}}, Place: packed.Place{Block: block},
+						Used: packed.Used{CPU: time.Duration(5000 * cpu)}}})
 				}
 				sides[k].slices = append(sides[k].slices, all...)
 				sides[k].blocks = append(sides[k].blocks, all)
@@ -227,8 +231,8 @@ func TestStoredRunsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	damaged := slice100(t, 0, 0, 1000, rng)
-	damaged.Latency = []byte("garbage")
-	if err := d.AddSlices([]ledger.Slice{damaged}); err != nil {
+	damaged.Service = "garbage"
+	if err := d.AddSlices([]packed.Slice{damaged}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/judge"
 )
 
@@ -28,7 +29,7 @@ func (b *book) together(cpu [3]float64, rng *rand.Rand) (comparison string, runs
 		}
 		runs[i] = drafts[i].ID()
 	}
-	var all [3][]ledger.Slice
+	var all [3][]packed.Slice
 	for block := range 8 {
 		for pair := range 6 {
 			drift := math.Exp(0.3 * rng.NormFloat64()) // common to the pair, which has two slices of each

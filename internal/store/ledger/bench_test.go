@@ -1,9 +1,13 @@
 package ledger
 
 import (
+	"encoding/base64"
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/store/packed"
+	"github.com/gohone/hone/load"
 )
 
 // What a ledger of 10,000 runs, each with its record, costs: opening it to write, opening
@@ -62,12 +66,13 @@ func benchmarkFinish(b *testing.B, dir string) {
 	}
 	defer l.Close()
 	rng := rand.NewChaCha8([32]byte{})
-	slices := make([]Slice, 1000)
+	slices := make([]packed.Slice, 1000)
 	for i := range slices {
 		latency := make([]byte, 400) // what a slice of 25 ms has; random, so that it does not compress
 		rng.Read(latency)
-		slices[i] = Slice{Index: i, Pair: i, Duration: 25 * time.Millisecond, Answered: rng.Uint64() >> 40,
-			Latency: latency}
+		slices[i] = packed.Slice{
+			Slice: load.Slice{Duration: 25 * time.Millisecond, Counts: load.Counts{Answered: rng.Uint64() >> 40}},
+			Place: packed.Place{Index: i, Pair: i}, Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency))}
 	}
 	for b.Loop() {
 		b.StopTimer()

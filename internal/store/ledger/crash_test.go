@@ -193,7 +193,7 @@ func wantContent(t *testing.T, l *Ledger, id, label string) {
 	}
 	for i := range s {
 		if !reflect.DeepEqual(s[i].Conditions, want.slices[i].Conditions) ||
-			string(s[i].Latency) != string(want.slices[i].Latency) || s[i].Sent != want.slices[i].Sent {
+			s[i].Service != want.slices[i].Service || s[i].Sent != want.slices[i].Sent {
 			t.Errorf("slice %d of run %s differs from what was stored", i, id)
 		}
 	}

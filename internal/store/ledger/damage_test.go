@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/packed"
+	"github.com/gohone/hone/load"
 )
 
 var (
@@ -95,7 +98,7 @@ func damageTemplate(t *testing.T) template {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.AddSlices([]Slice{{Index: 0}, {Index: 1}}); err != nil {
+	if err := d.AddSlices([]packed.Slice{{}, {Place: packed.Place{Index: 1}}}); err != nil {
 		t.Fatal(err)
 	}
 	orphan(t, l, d)
@@ -133,8 +136,9 @@ func storeSmall(t *testing.T, l *Ledger, i int) {
 		}
 		value := float64(i)
 		_, stored := d.AddArtefact("output", "o.txt", strings.NewReader(fmt.Sprint("output ", i)))
-		if err := errors.Join(stored, d.AddSlices([]Slice{{Index: 0, Sent: uint64(i), Latency: []byte("latency")},
-			{Index: 1}}),
+		if err := errors.Join(stored, d.AddSlices([]packed.Slice{
+			{Slice: load.Slice{Counts: load.Counts{Sent: uint64(i)}}, Service: "latency"},
+			{Place: packed.Place{Index: 1}}}),
 			d.AddMeasures([]MeasureValue{{Name: "cpu", Unit: "ns", Value: 1, Low: &value, High: &value}}),
 			d.Finish(Complete, "", json.RawMessage(`{"schema": "x",   "text":"<ä>`+strings.Repeat("long ", 30*i)+
 				`"}`))); err != nil {

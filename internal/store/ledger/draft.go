@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/sys/diskroom"
 )
 
@@ -45,10 +46,10 @@ func (d *Draft) ID() string { return d.pending.ref.ID }
 
 // AddSlices stores slices, all or none, in the room that was held for them. An Index that
 // the run has already is an error.
-func (d *Draft) AddSlices(s []Slice) error {
+func (d *Draft) AddSlices(s []packed.Slice) error {
 	p, need := d.pending, uint64(0)
 	for i := range s {
-		need += sliceBytes + uint64(textBytes(len(s[i].Latency)))
+		need += uint64(sliceBytes + s[i].HistogramBytes())
 	}
 	err := d.giveRoom()
 	if err == nil {
@@ -57,7 +58,7 @@ func (d *Draft) AddSlices(s []Slice) error {
 	return storageNeed(p.l.dir, need, err, "store %d slices of run %s", len(s), d.ID())
 }
 
-func (p *pending) addSlices(s []Slice) error {
+func (p *pending) addSlices(s []packed.Slice) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ended {

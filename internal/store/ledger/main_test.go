@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -11,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/load"
 	"go.uber.org/goleak"
 )
 
@@ -38,7 +41,7 @@ func TestMain(m *testing.M) {
 // content is everything a test stores for one run, drawn from its label.
 type content struct {
 	run      Run
-	slices   []Slice
+	slices   []packed.Slice
 	files    [][]byte
 	measures []MeasureValue
 }
@@ -56,14 +59,18 @@ func contentOf(label string) content {
 	for i := range 2 + r.IntN(10) {
 		latency := make([]byte, r.IntN(2000))
 		rng.Read(latency)
-		c.slices = append(c.slices, Slice{
-			Index: i, Block: i / 4, Pair: i / 2, First: r.IntN(2) == 0, Start: 5, Duration: 50_000_000,
-			Scheduled: r.Uint64N(1e9), Sent: r.Uint64N(1e9), Answered: 7, Failed: 1, Unanswered: 2,
-			CPU: 11, Reads: 12, Writes: 13, WorkerCPU: 14, WorkerWall: 15, Stalled: 16, Live: 17,
-			Latency: latency, Build: i % 3,
+		c.slices = append(c.slices, packed.Slice{
+			Place: packed.Place{Index: i, Block: i / 4, Pair: i / 2, First: r.IntN(2) == 0, Build: i % 3},
+			Slice: load.Slice{
+				Offset: 5, Duration: 50_000_000, WorkerCPU: 14, WorkerWall: 15, Stalled: 16, Live: 17,
+				Counts: load.Counts{Scheduled: r.Uint64N(1e9), Sent: r.Uint64N(1e9), Answered: 7, Failed: 1,
+					Unanswered: 2},
+			},
+			Used:    packed.Used{CPU: 11, Reads: 12, Writes: 13},
+			Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency)),
 		})
 		if share, held := r.Float64(), time.Duration(r.IntN(1e9)); i%3 > 0 { // some systems do not tell
-			c.slices[i].Conditions = Conditions{Steal: &share, Busy: &held, Others: &held, Load1: &share,
+			c.slices[i].Conditions = packed.Conditions{Steal: &share, Busy: &held, Others: &held, Load1: &share,
 				Throttled:   &held,
 				CPUPressure: &share, MemoryPressure: &share, MemoryStall: &share, IOPressure: &share}
 		}
@@ -92,7 +99,7 @@ func store(l *Ledger, label string, said func(step, id string)) (id string, err 
 	}
 	said("begun", d.ID())
 	half := len(c.slices) / 2
-	for _, batch := range [][]Slice{c.slices[:half], c.slices[half:]} {
+	for _, batch := range [][]packed.Slice{c.slices[:half], c.slices[half:]} {
 		if err := d.AddSlices(batch); err != nil {
 			return "", err
 		}

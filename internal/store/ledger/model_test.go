@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/internal/store/packed"
 )
 
 // modelRun is what the ledger should know of a run.
@@ -86,9 +88,9 @@ func (m *model) addSlices() {
 	if r == nil {
 		return
 	}
-	var batch []Slice
+	var batch []packed.Slice
 	for range rapid.IntRange(0, 3).Draw(m.t, "slices") {
-		batch = append(batch, Slice{Index: r.slices + len(batch)})
+		batch = append(batch, packed.Slice{Place: packed.Place{Index: r.slices + len(batch)}})
 	}
 	m.must(m.drafts[r.id].AddSlices(batch))
 	r.slices += len(batch)

@@ -13,7 +13,7 @@ import (
 )
 
 // recordSchema is the version of a record's file, and so of the ledger.
-const recordSchema = "hone.record/3"
+const recordSchema = "hone.record/4"
 
 // Record is all that the ledger knows of one run or comparison, apart from its slices and
 // the bytes of its artefacts. One file holds it, and an archive carries it.

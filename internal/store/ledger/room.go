@@ -11,15 +11,12 @@ import (
 // full.
 const roomBytes = 128 << 10
 
-// textBytes is what so many bytes of a histogram take as JSON (base64: RFC 4648, section 4).
-func textBytes(n int) int { return (n + 2) / 3 * 4 }
-
 // HoldSlices keeps room on the disk for so many slices and the bytes of their histograms,
 // until AddSlices or Finish. It says at once what would go wrong later: that the disk is
 // full (ErrFull), a quota used up, the file system read-only or broken. It takes no longer
 // than a write to the page cache.
 func (d *Draft) HoldSlices(slices, histogramBytes int) error {
-	l, need := d.pending.l, slices*(sliceBytes+2)+textBytes(histogramBytes)
+	l, need := d.pending.l, slices*(sliceBytes+2)+histogramBytes
 	d.roomMu.Lock()
 	defer d.roomMu.Unlock()
 	var err error

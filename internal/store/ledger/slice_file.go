@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/sys/storedir"
 )
 
@@ -72,18 +73,15 @@ func newSliceWriter(home *storedir.Dir, id string) *sliceWriter {
 }
 
 // add appends slices, all or none. When it returns they are on the disk.
-func (w *sliceWriter) add(all []Slice) error {
-	batch := make([]Slice, len(all))
+func (w *sliceWriter) add(all []packed.Slice) error {
 	indices := map[int]bool{}
-	for i, s := range all {
+	for _, s := range all {
 		if w.taken[s.Index] || indices[s.Index] {
 			return fmt.Errorf("slice %d is there twice", s.Index)
 		}
 		indices[s.Index] = true
-		s.Conditions = s.Conditions.stored()
-		batch[i] = s
 	}
-	text, err := json.Marshal(batch)
+	text, err := json.Marshal(all)
 	if err != nil {
 		return fmt.Errorf("encode slices: %w", err)
 	}
@@ -142,7 +140,7 @@ func readSlices(home *storedir.Dir, r *Record) ([]byte, error) {
 }
 
 // readWholeSlices reads the slices of a run that goes on, or of a dead writer, up to the first line that is not whole.
-func readWholeSlices(home *storedir.Dir, id string) ([]Slice, SliceFile, error) {
+func readWholeSlices(home *storedir.Dir, id string) ([]packed.Slice, SliceFile, error) {
 	data, err := readFile(home, slicesName(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, SliceFile{}, nil
@@ -158,7 +156,7 @@ func readWholeSlices(home *storedir.Dir, id string) ([]Slice, SliceFile, error) 
 }
 
 // decodeSlices reads so many slices. The content is not trusted.
-func decodeSlices(id string, data []byte, count int) ([]Slice, error) {
+func decodeSlices(id string, data []byte, count int) ([]packed.Slice, error) {
 	all, _, err := parseSlices(id, data)
 	if err == nil {
 		err = checkIndices(all)
@@ -170,7 +168,7 @@ func decodeSlices(id string, data []byte, count int) ([]Slice, error) {
 }
 
 // parseSlices reads lines up to the first that is not whole, which is the error. size is where that begins.
-func parseSlices(id string, data []byte) (all []Slice, size int, err error) {
+func parseSlices(id string, data []byte) (all []packed.Slice, size int, err error) {
 	crc := crc32.Checksum([]byte(id), castagnoli)
 	for size < len(data) {
 		line, _, cut := bytes.Cut(data[size:], []byte("\n"))
@@ -185,7 +183,7 @@ func parseSlices(id string, data []byte) (all []Slice, size int, err error) {
 		if err := checkDensity(text, 1); err != nil {
 			return all, size, err
 		}
-		var batch []Slice
+		var batch []packed.Slice
 		if err := json.Unmarshal(text, &batch); err != nil {
 			return all, size, fmt.Errorf("%w: the line at byte %d: %w", errDamaged, size, err)
 		}

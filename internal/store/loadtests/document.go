@@ -1,12 +1,12 @@
 package loadtests
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -80,36 +80,21 @@ func percentiles(l recording.Latency, firstByte bool) (all []ledger.MeasureValue
 }
 
 // DocumentOf is a recording as the ledger would have it: its document and its slices, under a name.
-func DocumentOf(name string, rec *recording.Recording) (Document, []ledger.Slice, error) {
+func DocumentOf(name string, rec *recording.Recording) (Document, []packed.Slice) {
 	doc := Document{Schema: Schema, ID: name, Status: ledger.Complete, Label: rec.Header.Target,
 		Target: rec.Header.Target}
 	doc.Summarize(rec)
-	var rows []ledger.Slice
+	var all []packed.Slice
 	for i, s := range rec.Slices {
-		row, err := SliceOf(i, s)
-		if err != nil {
-			return doc, nil, fmt.Errorf("slice %d: %w", i, err)
-		}
-		rows = append(rows, row)
-		doc.Elapsed = max(doc.Elapsed, row.Start+row.Duration)
+		all = append(all, SliceOf(i, s))
+		doc.Elapsed = max(doc.Elapsed, s.Offset+s.Duration)
 	}
-	return doc, rows, nil
+	return doc, all
 }
 
-// SliceOf is a slice of a recording as a row. Its histogram is the one that the report is about.
-func SliceOf(index int, s recording.Slice) (row ledger.Slice, err error) {
-	row = ledger.Slice{
-		Index: index, Pair: index, First: true, Start: s.Offset, Duration: s.Duration,
-		Scheduled: s.Scheduled, Sent: s.Sent, Answered: s.Answered, Failed: s.Failed, Unanswered: s.Unanswered,
-		WorkerCPU: s.WorkerCPU, WorkerWall: s.WorkerWall, Stalled: s.Stalled, Live: s.Live,
-	}
-	switch {
-	case s.Age != "":
-		row.Latency, err = s.Unpack().EncodeLatency()
-	case s.Response != "":
-		row.Latency = []byte(s.Response)
-	case s.Service != "":
-		row.Latency = []byte(s.Service)
-	}
-	return row, err
+// SliceOf is a slice of a recording as the ledger has it. Its histogram is the one that the report is about.
+func SliceOf(index int, s packed.Slice) packed.Slice {
+	s = s.Headline()
+	s.Place = packed.Place{Index: index, Pair: index, First: true}
+	return s
 }

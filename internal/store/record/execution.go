@@ -5,9 +5,10 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/usage"
-	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/load"
 )
 
 // Execution is one start of the program, to its end.
@@ -25,10 +26,12 @@ type Execution struct {
 }
 
 // Slice is an execution as a stretch of load of one operation, for readers of slices.
-func (e Execution) Slice(i int) ledger.Slice {
-	s := ledger.Slice{
-		Index: i, Block: e.Round, First: e.Turn == 0, Start: e.Start, Duration: max(e.Real, time.Nanosecond),
-		Scheduled: 1, Sent: 1, Answered: 1, CPU: e.CPU(), Conditions: ledger.ConditionsOf(e.Conditions),
+func (e Execution) Slice(i int) packed.Slice {
+	s := packed.Slice{
+		Slice: load.Slice{Offset: e.Start, Duration: max(e.Real, time.Nanosecond),
+			Counts: load.Counts{Scheduled: 1, Sent: 1, Answered: 1}},
+		Place: packed.Place{Index: i, Block: e.Round, First: e.Turn == 0}, Used: packed.Used{CPU: e.CPU()},
+		Conditions: packed.ConditionsOf(e.Conditions),
 	}
 	if e.Failure != "" {
 		s.Answered, s.Failed = 0, 1

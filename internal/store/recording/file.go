@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/sys/diskroom"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -74,7 +75,7 @@ func (f *File) inPlace() bool { return f.partial == f.path }
 
 // Slice adds a slice. Once it is written it survives the death of this process, though not
 // yet that of the machine.
-func (f *File) Slice(s Slice) error {
+func (f *File) Slice(s packed.Slice) error {
 	return f.storage(errors.Join(f.giveRoom(), f.w.Slice(s)), "write recording")
 }
 

@@ -1,18 +1,24 @@
 package recording
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gohone/hone/internal/store/packed"
+)
 
 // Follower reads a recording that comes in pieces, while it is being written. What is not a recording it ignores from
 // there on: Read says what is wrong with the whole.
 type Follower struct {
-	each   func(Slice)
+	each   func(packed.Slice)
 	p      parser
 	rest   []byte // the line so far
 	broken bool
 }
 
 // Follow returns a Follower that calls each for every slice.
-func Follow(each func(Slice)) *Follower { return &Follower{each: each, p: parser{out: &Recording{}}} }
+func Follow(each func(packed.Slice)) *Follower {
+	return &Follower{each: each, p: parser{out: &Recording{}}}
+}
 
 // Write takes the next piece. It never fails.
 func (f *Follower) Write(piece []byte) (int, error) {

@@ -3,6 +3,8 @@ package recording
 import (
 	"bytes"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/packed"
 )
 
 // However a recording is cut into pieces, each slice is heard once, in order, and what is none ends the hearing.
@@ -13,8 +15,8 @@ func TestFollow(t *testing.T) {
 		t.Fatalf("%d slices, %v", len(whole.Slices), err)
 	}
 	for _, step := range []int{1, 7, 1000, len(raw)} {
-		var heard []Slice
-		f := Follow(func(s Slice) { heard = append(heard, s) })
+		var heard []packed.Slice
+		f := Follow(func(s packed.Slice) { heard = append(heard, s) })
 		for rest := raw; len(rest) > 0; {
 			n := min(step, len(rest))
 			if wrote, err := f.Write(rest[:n]); wrote != n || err != nil {
@@ -31,7 +33,7 @@ func TestFollow(t *testing.T) {
 			}
 		}
 	}
-	f := Follow(func(Slice) { t.Error("a slice was heard") })
+	f := Follow(func(packed.Slice) { t.Error("a slice was heard") })
 	for _, piece := range []string{"no recording\n", string(raw)} {
 		if _, err := f.Write([]byte(piece)); err != nil {
 			t.Error(err)
@@ -44,7 +46,7 @@ func TestFollow(t *testing.T) {
 func TestALineWithoutAnEnd(t *testing.T) {
 	header, _, _ := bytes.Cut([]byte(text(t, openRecording(t, 1))), []byte("\n"))
 	for line, begin := range map[string][]byte{"header": nil, "slice": append(header, '\n')} {
-		f := Follow(func(Slice) { t.Error("a slice was heard") })
+		f := Follow(func(packed.Slice) { t.Error("a slice was heard") })
 		_, _ = f.Write(begin)
 		piece, most := bytes.Repeat([]byte("x"), 1<<10), maxBytes(begin == nil)
 		for sent := 0; sent < most; sent += len(piece) {

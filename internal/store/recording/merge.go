@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -37,7 +38,7 @@ func Merge(recordings ...*Recording) (*Recording, error) {
 			return nil, fail.New(fail.BadInput, "merge recordings: number %d %s", i+1, what).
 				WithHint("only recordings of the same target under the same schedule add up; hone load plot shows others side by side")
 		}
-		if g := r.shape(); g != shape && g != (geometry{}) && shape != (geometry{}) {
+		if g := r.shape(); g != shape && g != (packed.Shape{}) && shape != (packed.Shape{}) {
 			return nil, fail.New(fail.BadInput,
 				"merge recordings: number %d has histograms of another range (%v, not %v)", i+1, g, shape)
 		}
@@ -211,16 +212,11 @@ func mergeFinals(recordings []*Recording) Final {
 }
 
 // shape is the range of the recording's histograms, the zero value if it has none.
-func (r *Recording) shape() geometry {
+func (r *Recording) shape() (shape packed.Shape) {
 	for _, s := range r.Slices {
-		for _, h := range s.histograms() {
-			if *h.Packed == "" {
-				continue
-			}
-			if g, err := h.peek(); err == nil {
-				return g
-			}
+		if shape = s.Shape(); shape != (packed.Shape{}) {
+			return shape
 		}
 	}
-	return geometry{}
+	return shape
 }

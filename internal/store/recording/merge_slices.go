@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/gohone/hone/internal/store/packed"
 )
 
 // place is what slices of several recordings are aligned by: where in the stretch they
@@ -17,8 +19,8 @@ type place struct {
 }
 
 // mergeSlices aligns the slices of the recordings and adds them up.
-func mergeSlices(recordings []*Recording) ([]Slice, error) {
-	at := map[place][]Slice{}
+func mergeSlices(recordings []*Recording) ([]packed.Slice, error) {
+	at := map[place][]packed.Slice{}
 	for _, r := range recordings {
 		nth := map[place]int{}
 		for _, s := range r.Slices {
@@ -32,7 +34,7 @@ func mergeSlices(recordings []*Recording) ([]Slice, error) {
 	places := slices.SortedFunc(maps.Keys(at), func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.stage, b.stage), cmp.Compare(a.nth, b.nth))
 	})
-	out := make([]Slice, 0, len(places))
+	out := make([]packed.Slice, 0, len(places))
 	for _, p := range places {
 		s, err := addSlices(at[p])
 		if err != nil {
@@ -44,7 +46,7 @@ func mergeSlices(recordings []*Recording) ([]Slice, error) {
 }
 
 // addSlices adds up slices that ran at the same time.
-func addSlices(all []Slice) (Slice, error) {
+func addSlices(all []packed.Slice) (packed.Slice, error) {
 	if len(all) == 1 {
 		return all[0], nil
 	}
@@ -53,5 +55,5 @@ func addSlices(all []Slice) (Slice, error) {
 	for _, s := range all[1:] {
 		sum.Beside(s.Unpack())
 	}
-	return Pack(sum)
+	return packed.Of(sum)
 }

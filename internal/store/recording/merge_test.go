@@ -10,6 +10,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"pgregory.net/rapid"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -176,7 +177,7 @@ func TestMergeRefusesWhatDoesNotAddUp(t *testing.T) {
 		"another interval: 2s, not 1s":    func(r *Recording) { r.Header.Interval = 2 * time.Second },
 		"another arrivals: poisson":       func(r *Recording) { r.Header.Schedule.Arrivals = load.Poisson },
 		"another protocol options: {}":    func(r *Recording) { r.Header.Options = []byte("{ }") },
-		"histograms of another range":     func(r *Recording) { r.Slices[0].Service = Packed(packed(t, 1, 1e9, 3)) },
+		"histograms of another range":     func(r *Recording) { r.Slices[0].Service = packed.Histogram(claiming(t, 1, 1e9, 3)) },
 		"the sum of the schedules: stage": func(r *Recording) { r.Header.Schedule.Stages[0].To = load.MaxRateHz },
 	} {
 		a, b := openRecording(t, 1), openRecording(t, 2)

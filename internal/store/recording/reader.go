@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 )
@@ -50,7 +51,7 @@ type parser struct {
 	in     *bufio.Reader
 	out    *Recording
 	line   int // number of the line that was read last, from 1
-	shapes SliceReader
+	shapes packed.Reader
 	ended  bool
 }
 
@@ -127,7 +128,7 @@ func (p *parser) header(line []byte) error {
 	if kindOf(line) != "header" {
 		return errors.New(`not a recording: its first line does not begin with {"header"`)
 	}
-	// A later schema may hold what this one does not know: its number comes first.
+	// Another schema may hold what this one does not know: its number comes first.
 	var loose struct {
 		Header struct {
 			Schema *int   `json:"schema"`
@@ -140,10 +141,13 @@ func (p *parser) header(line []byte) error {
 	switch v := loose.Header.Schema; {
 	case v == nil || *v < 1:
 		return errors.New("read header: no schema version")
-	case *v > Schema:
-		return fail.New(fail.BadInput, "recording of schema %d, written by hone %.60s; this hone reads up to schema %d",
-			*v, loose.Header.Hone, Schema).
-			WithHint("update hone")
+	case *v != Schema:
+		hint := "update hone"
+		if *v < Schema {
+			hint = "read it with the hone that wrote it, or measure again"
+		}
+		return fail.New(fail.BadInput, "recording of schema %d, written by hone %.60s; this hone reads schema %d",
+			*v, loose.Header.Hone, Schema).WithHint("%s", hint)
 	}
 	var h headerLine
 	if err := strict(line, &h); err != nil {
@@ -164,7 +168,7 @@ func (p *parser) slice(line []byte) error {
 	if err := strict(line, &w); err != nil {
 		return fmt.Errorf("read slice: %w", err)
 	}
-	s, err := p.shapes.slice(w.Slice)
+	s, err := p.shapes.Check(w.Slice)
 	if err != nil {
 		return fmt.Errorf("read slice: %w", err)
 	}

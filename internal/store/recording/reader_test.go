@@ -13,6 +13,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -83,9 +84,11 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"empty", "", "test.hone:0: the file is empty"},
 		{"something else", "PK\x03\x04\n", "test.hone:1: not a recording"},
-		{"a later schema", swap(header, `"schema":1`, `"schema":7,"colour":"red"`) + body + final,
-			"test.hone:1: recording of schema 7, written by hone v1.2.3; this hone reads up to schema 1"},
-		{"no schema", swap(header, `"schema":1,`, "") + body, "test.hone:1: read header: no schema version"},
+		{"a later schema", swap(header, `"schema":2`, `"schema":7,"colour":"red"`) + body + final,
+			"test.hone:1: recording of schema 7, written by hone v1.2.3; this hone reads schema 2"},
+		{"an older schema", swap(header, `"schema":2`, `"schema":1`) + body + final,
+			"test.hone:1: recording of schema 1, written by hone v1.2.3; this hone reads schema 2"},
+		{"no schema", swap(header, `"schema":2,`, "") + body, "test.hone:1: read header: no schema version"},
 		{"an unknown key", swap(header, `"target"`, `"colour":1,"target"`),
 			"test.hone:1: read header: json: unknown field"},
 		{"a plan that cannot be", swap(header, `"connections":10`, `"connections":0`), "connections is 0"},
@@ -107,9 +110,9 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 			`"counts":{"causes":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,5],`), "cause number 19"},
 		{"no base64", header + swap(body, service, "HISTFAAA!!"), "service: decode histogram"},
 		{"too short", header + swap(body, service, "AAAA"), "service: decode histogram: too short"},
-		{"histogram of another range", header + swap(body, service, packed(t, 1, 1e9, 2)), "differs from that"},
-		{"histogram of a huge range", header + swap(body, service, packed(t, 1, math.MaxInt64, 5)), "with 5 digits"},
-		{"histogram with a negative range", header + swap(body, service, packed(t, 1, -5, 3)),
+		{"histogram of another range", header + swap(body, service, claiming(t, 1, 1e9, 2)), "differs from that"},
+		{"histogram of a huge range", header + swap(body, service, claiming(t, 1, math.MaxInt64, 5)), "with 5 digits"},
+		{"histogram with a negative range", header + swap(body, service, claiming(t, 1, -5, 3)),
 			"histogram from 1 to -5"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -154,11 +157,11 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // A histogram may claim any range: the claim is checked before memory is set aside.
 func TestAHistogramOfAHugeRangeTakesNoMemory(t *testing.T) {
-	p := Packed(packed(t, 1, math.MaxInt64, 5))
+	p := packed.Histogram(claiming(t, 1, math.MaxInt64, 5))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range 100 {
-		if _, err := p.checked(); err == nil {
+		if _, err := p.Decode(); err == nil {
 			t.Fatal("accepted")
 		}
 	}
@@ -169,8 +172,8 @@ func TestAHistogramOfAHugeRangeTakesNoMemory(t *testing.T) {
 	}
 }
 
-// packed is the encoding of an empty histogram that claims a range.
-func packed(t testing.TB, lowest, highest int64, digits int32) string {
+// claiming is the encoding of an empty histogram that claims a range.
+func claiming(t testing.TB, lowest, highest int64, digits int32) string {
 	t.Helper()
 	var raw bytes.Buffer
 	z := zlib.NewWriter(&raw)
@@ -208,10 +211,10 @@ func FuzzRead(f *testing.F) {
 	file := text(f, small(f))
 	f.Add([]byte(file))
 	f.Add([]byte(file[:len(file)/2]))
-	f.Add([]byte(strings.Replace(file, `"schema":1`, `"schema":2`, 1)))
+	f.Add([]byte(strings.Replace(file, `"schema":2`, `"schema":3`, 1)))
 	header, _, _ := strings.Cut(file, "\n")
 	f.Add([]byte(header + "\n{\"slice\":{\"offset_ns\":1,\"start\":\"2026-11-21T09:30:00Z\",\"duration_ns\":5,\"counts\":{\"scheduled\":18446744073709551615},\"service\":\"" +
-		packed(f, 1, math.MaxInt64, 5) + "\"}}\n"))
+		claiming(f, 1, math.MaxInt64, 5) + "\"}}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := Read(bytes.NewReader(data), "fuzz")
 		if err != nil {
@@ -238,17 +241,17 @@ func FuzzRead(f *testing.F) {
 func FuzzHistogram(f *testing.F) {
 	h := hdrhistogram.New(1, 1e6, 1)
 	h.RecordValues(4711, 3)
-	good, err := packHistogram(h)
+	good, err := packed.Pack(h)
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, p := range []string{"", string(good), packed(f, 1, math.MaxInt64, 5), packed(f, 1, 1e6, 1),
-		packed(f, 1, -1, 0)} {
+	for _, p := range []string{"", string(good), claiming(f, 1, math.MaxInt64, 5), claiming(f, 1, 1e6, 1),
+		claiming(f, 1, -1, 0)} {
 		raw, _ := base64.StdEncoding.DecodeString(p)
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		h, err := Packed(base64.StdEncoding.EncodeToString(raw)).checked()
+		h, err := packed.Histogram(base64.StdEncoding.EncodeToString(raw)).Decode()
 		if err != nil || h == nil {
 			return
 		}

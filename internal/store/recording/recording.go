@@ -10,20 +10,20 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/load"
 )
 
-// Schema is the version of the file format that this package writes. It reads this
-// version and all before it.
-const Schema = 1
+// Schema is the version of the file format that this package writes and reads.
+const Schema = 2
 
 // Recording is the raw result of one load test, or the sum of several that ran side by
 // side (see Merge).
 type Recording struct {
 	Header Header
 	// Slices are in the order of their offsets.
-	Slices []Slice
+	Slices []packed.Slice
 	Final  Final
 	// Truncated: the file breaks off before its last line, because the generator died or
 	// its disk was full. Slices holds what was there; Final.Counts is added up from it.
@@ -152,9 +152,9 @@ type ThresholdResult struct {
 // New returns an empty recording that Add fills.
 func New(h Header) *Recording { return &Recording{Header: h.clean()} }
 
-// Add packs a slice behind those that are there. The slice stays the caller's.
+// Add packs a slice after those that are there. The slice stays the caller's.
 func (r *Recording) Add(s load.Slice) error {
-	p, err := Pack(s)
+	p, err := packed.Of(s)
 	if err == nil {
 		r.Slices = append(r.Slices, p)
 	}
@@ -180,7 +180,7 @@ func (h Header) clean() Header {
 }
 
 // counted is the account that the slices alone give.
-func counted(slices []Slice) load.Counts {
+func counted(slices []packed.Slice) load.Counts {
 	var t load.Tally
 	for _, s := range slices {
 		t.Add(s.Slice)

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/load"
 )
 
@@ -231,8 +232,8 @@ func TestARealLoadSurvivesItsFile(t *testing.T) {
 	var direct load.Tally
 	err = session.Run(ctx, g, func(s load.Slice) {
 		direct.Add(s)
-		packed, err := Pack(s)
-		if err := errors.Join(err, f.Slice(packed)); err != nil {
+		one, err := packed.Of(s)
+		if err := errors.Join(err, f.Slice(one)); err != nil {
 			t.Error(err)
 		}
 	})

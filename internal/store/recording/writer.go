@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 )
@@ -50,12 +51,12 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 }
 
 // Slice writes a slice.
-func (w *Writer) Slice(s Slice) error {
+func (w *Writer) Slice(s packed.Slice) error {
 	if w.slices >= maxSlices {
 		return fail.New(fail.BadInput, "write recording: more than %d slices", maxSlices).
 			WithHint("make the slices longer with --interval")
 	}
-	line, err := json.Marshal(sliceLine{wireSliceOf(s)})
+	line, err := json.Marshal(sliceLine{&s})
 	if err != nil {
 		return fmt.Errorf("encode slice: %w", err)
 	}

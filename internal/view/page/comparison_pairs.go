@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
-	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -19,8 +19,8 @@ const mostPairs = 5000
 // pairsOf are the slices of two runs that were measured together, those of one place side by side, by the CPU time per
 // request that they took, in the order of time; and the fresh starts around them. A note says which are left out.
 func pairsOf(a, b *storedRun) (pairs []model.Pair, blocks []model.Block, note string) {
-	place := func(s ledger.Slice) compare.Place { return compare.Place{Block: s.Block, Round: s.Pair} }
-	known := map[compare.Place][]ledger.Slice{}
+	place := func(s packed.Slice) compare.Place { return compare.Place{Block: s.Block, Round: s.Pair} }
+	known := map[compare.Place][]packed.Slice{}
 	for round := range compare.Rounds(a.slices, place) {
 		known[place(round[0])] = round
 	}
@@ -33,7 +33,7 @@ func pairsOf(a, b *storedRun) (pairs []model.Pair, blocks []model.Block, note st
 			continue
 		}
 		p := model.Pair{
-			Seconds: min(x[0].Start, y[0].Start).Seconds(), Block: y[0].Block, Change: after/before - 1,
+			Seconds: min(x[0].Offset, y[0].Offset).Seconds(), Block: y[0].Block, Change: after/before - 1,
 			Collector: anyIn(x, endsA) || anyIn(y, endsB),
 		}
 		for _, s := range slices.Concat(x, y) {
@@ -68,15 +68,15 @@ func collectionEnds(t *record.Timeline) (all []time.Duration) {
 }
 
 // anyIn says whether one of the moments, which are in order, lies in one of the slices.
-func anyIn(all []ledger.Slice, moments []time.Duration) bool {
-	return slices.ContainsFunc(all, func(s ledger.Slice) bool {
-		i, _ := slices.BinarySearch(moments, s.Start)
-		return i < len(moments) && moments[i] <= s.Start+s.Duration
+func anyIn(all []packed.Slice, moments []time.Duration) bool {
+	return slices.ContainsFunc(all, func(s packed.Slice) bool {
+		i, _ := slices.BinarySearch(moments, s.Offset)
+		return i < len(moments) && moments[i] <= s.Offset+s.Duration
 	})
 }
 
 // cpuPerRequest is the CPU time per right answer of some slices together, in nanoseconds; false where there is none.
-func cpuPerRequest(all []ledger.Slice) (float64, bool) {
+func cpuPerRequest(all []packed.Slice) (float64, bool) {
 	var nanos, answered float64
 	for _, s := range all {
 		nanos, answered = nanos+float64(s.CPU), answered+float64(s.Answered)

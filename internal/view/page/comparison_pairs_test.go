@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
+	"github.com/gohone/hone/load"
 )
 
 // Slices of one pair are one dot: all their CPU time over all their answers.
@@ -14,8 +15,10 @@ func TestSlicesOfAPairAreOneDot(t *testing.T) {
 	run := func(first bool, cpu ...time.Duration) *storedRun {
 		r := &storedRun{}
 		for i, c := range cpu {
-			r.slices = append(r.slices, ledger.Slice{Index: i, Pair: i / 2, First: first,
-				Start: time.Duration(i) * 100 * ms, Duration: 25 * ms, Answered: uint64(100 * (1 + i%2)), CPU: c})
+			r.slices = append(r.slices, packed.Slice{
+				Slice: load.Slice{Offset: time.Duration(i) * 100 * ms, Duration: 25 * ms,
+					Counts: load.Counts{Answered: uint64(100 * (1 + i%2))}},
+				Place: packed.Place{Index: i, Pair: i / 2, First: first}, Used: packed.Used{CPU: c}})
 		}
 		return r
 	}

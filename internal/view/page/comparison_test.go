@@ -14,12 +14,14 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
 
@@ -118,11 +120,13 @@ func storedComparison(t *testing.T, contests []record.Contest, schema, label str
 			t.Fatal(err)
 		}
 		doc.Runs = append(doc.Runs, r.ID())
-		var slices []ledger.Slice
+		var slices []packed.Slice
 		for k := range 40 {
-			slices = append(slices, ledger.Slice{Index: k, Block: k / 5, Pair: k, First: i == 0,
-				Start:    time.Duration(20*k+10*i) * time.Millisecond,
-				Duration: 10 * time.Millisecond, Answered: 100, CPU: time.Duration(1e6 / (1 + 9*i))})
+			slices = append(slices, packed.Slice{
+				Slice: load.Slice{Offset: time.Duration(20*k+10*i) * time.Millisecond,
+					Duration: 10 * time.Millisecond, Counts: load.Counts{Answered: 100}},
+				Place: packed.Place{Index: k, Block: k / 5, Pair: k, First: i == 0},
+				Used:  packed.Used{CPU: time.Duration(1e6 / (1 + 9*i))}})
 		}
 		if err := r.AddSlices(slices); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/loadtests"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
@@ -23,7 +24,7 @@ func (l *Library) loadTest(r *stored.Run) (*Run, error) {
 }
 
 // loadPage makes the page of a load test from its document and its slices.
-func loadPage(row ledger.Run, doc *loadtests.Document, slices []ledger.Slice) *Run {
+func loadPage(row ledger.Run, doc *loadtests.Document, slices []packed.Slice) *Run {
 	counts, damage := histogramsOf(slices)
 	t := model.LoadTestOf(doc)
 	r := &Run{

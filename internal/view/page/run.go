@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -38,7 +39,7 @@ func (l *Library) Run(id string) (*Run, error) {
 type storedRun struct {
 	row       ledger.Run
 	record    record.Run // of other kinds of runs what they have in common with those under load
-	slices    []ledger.Slice
+	slices    []packed.Slice
 	artefacts []ledger.Artefact
 	waits     *walltime.Digest // nil without
 	runtime   *record.Timeline // nil without

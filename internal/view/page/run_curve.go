@@ -7,7 +7,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
@@ -20,18 +20,16 @@ type distribution []hdrhistogram.Bar
 
 // histogramsOf unpacks the histograms of slices, one for each slice. Its error names the first that is damaged; such
 // slices count nothing.
-func histogramsOf(all []ledger.Slice) (out []distribution, first error) {
+func histogramsOf(all []packed.Slice) (out []distribution, first error) {
 	out = make([]distribution, len(all))
 	for i, s := range all {
-		if len(s.Latency) == 0 {
-			continue
-		}
-		h, err := hdrhistogram.Decode(s.Latency)
-		if err != nil {
+		h, err := s.Latency()
+		switch {
+		case err != nil:
 			first = cmp.Or(first, fmt.Errorf("read histogram of slice %d: %w", s.Index, err))
-			continue
+		case h != nil:
+			out[i] = load.Bars(h)
 		}
-		out[i] = load.Bars(h)
 	}
 	return out, first
 }

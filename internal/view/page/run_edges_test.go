@@ -142,7 +142,7 @@ func TestADocumentOfANewerHoneIsRefused(t *testing.T) {
 // A damaged part costs its picture, not the page.
 func TestDamageIsSaid(t *testing.T) {
 	l, all := testLedger(t), slicesOf(t, 1, 3)
-	all[1].Latency = []byte("damaged")
+	all[1].Service = "damaged"
 	doc := richRecord(t, slicesOf(t, 1, 3))
 	id := store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", doc, all,
 		map[string]any{record.TimelineArtefact: map[string]string{"schema": "hone.timeline/9"}})

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 )
 
 // heatMapOf counts the answers of slices by time and latency; nil without any. Slices are joined, never left out.
-func heatMapOf(all []ledger.Slice, counts []distribution) *HeatMap {
+func heatMapOf(all []packed.Slice, counts []distribution) *HeatMap {
 	low, high := extent(counts)
 	if high == 0 {
 		return nil

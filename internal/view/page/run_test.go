@@ -19,6 +19,7 @@ import (
 	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/view/model"
@@ -52,11 +53,11 @@ var started = time.Date(2026, 11, 23, 8, 0, 0, 0, time.UTC)
 
 // slicesOf are slices of 100 ms with a thousand answers each, so many for each start; latencies are drawn from 100 us
 // on.
-func slicesOf(t *testing.T, starts, each int) []ledger.Slice {
+func slicesOf(t *testing.T, starts, each int) []packed.Slice {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
-	var packed [5][]byte
-	for i := range packed {
+	var latencies [5]packed.Histogram
+	for i := range latencies {
 		h := hdrhistogram.New(1, int64(time.Minute), 3)
 		for range 1000 {
 			if err := h.RecordValue(int64(1e5 * (1 + rng.ExpFloat64()))); err != nil {
@@ -64,29 +65,33 @@ func slicesOf(t *testing.T, starts, each int) []ledger.Slice {
 			}
 		}
 		var err error
-		if packed[i], err = load.EncodeHistogram(h); err != nil {
+		if latencies[i], err = packed.Pack(h); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var all []ledger.Slice
+	var all []packed.Slice
 	for i := range starts * each {
 		block := i / each
-		all = append(all, ledger.Slice{
-			Index: i, Block: block, Pair: i, First: true,
-			Start:    time.Second*time.Duration(1+2*block) + time.Duration(i)*100*time.Millisecond,
-			Duration: 100 * time.Millisecond, Scheduled: 1000, Sent: 1000, Answered: 1000, CPU: 20 * time.Millisecond,
-			Latency: packed[i%len(packed)],
+		all = append(all, packed.Slice{
+			Slice: load.Slice{
+				Offset:   time.Second*time.Duration(1+2*block) + time.Duration(i)*100*time.Millisecond,
+				Duration: 100 * time.Millisecond,
+				Counts:   load.Counts{Scheduled: 1000, Sent: 1000, Answered: 1000},
+			},
+			Place:   packed.Place{Index: i, Block: block, Pair: i, First: true},
+			Used:    packed.Used{CPU: 20 * time.Millisecond},
+			Service: latencies[i%len(latencies)],
 		})
 	}
 	return all
 }
 
 // merged are all latencies of slices.
-func merged(t *testing.T, all []ledger.Slice) *hdrhistogram.Histogram {
+func merged(t *testing.T, all []packed.Slice) *hdrhistogram.Histogram {
 	t.Helper()
 	sum := hdrhistogram.New(1, int64(time.Minute), 3)
 	for _, s := range all {
-		h, err := hdrhistogram.Decode(s.Latency)
+		h, err := s.Latency()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +101,7 @@ func merged(t *testing.T, all []ledger.Slice) *hdrhistogram.Histogram {
 }
 
 // richRecord is the document of a run of which everything is known.
-func richRecord(t *testing.T, all []ledger.Slice) record.Run {
+func richRecord(t *testing.T, all []packed.Slice) record.Run {
 	t.Helper()
 	h := merged(t, all)
 	q := func(p float64) int64 { return h.ValueAtQuantile(p) }
@@ -171,7 +176,7 @@ func richDigest() *walltime.Digest {
 
 // store keeps a run with its slices, and documents as artefacts by their kinds.
 func store(t *testing.T, l *ledger.Ledger, row ledger.Run, status ledger.Status, reason string, doc any,
-	all []ledger.Slice, artefacts map[string]any) string {
+	all []packed.Slice, artefacts map[string]any) string {
 	t.Helper()
 	row.Started = started
 	d, err := l.BeginRun(row)

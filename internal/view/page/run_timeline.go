@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
@@ -17,7 +17,7 @@ const timelinePoints = 400
 // starts.
 type interval struct {
 	group
-	ledger.Slice // counters and times of all
+	packed.Slice // counters and times of all
 	slices       int
 	p50, p99     *float64
 	disturbed    int
@@ -26,7 +26,7 @@ type interval struct {
 
 // timelineOf is what slices, with what they counted, and the runtime of the program show over time; nil without slices.
 // runtime may be nil.
-func timelineOf(all []ledger.Slice, counts []distribution, runtime *record.Timeline) *Timeline {
+func timelineOf(all []packed.Slice, counts []distribution, runtime *record.Timeline) *Timeline {
 	if len(all) == 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func timelineOf(all []ledger.Slice, counts []distribution, runtime *record.Timel
 	return t
 }
 
-func intervalsOf(all []ledger.Slice, counts []distribution) []interval {
+func intervalsOf(all []packed.Slice, counts []distribution) []interval {
 	var out []interval
 	for _, g := range groupSlices(all, timelinePoints) {
 		if n := len(out); n > 0 && g.block != out[n-1].block { // a line ends with a start
@@ -200,7 +200,7 @@ func collections(moments []record.Moment, slices int) []TimelineMark {
 }
 
 // sliceMarks marks fresh starts, failures and what the machine disturbed. Intervals one after the other are one mark.
-func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
+func sliceMarks(intervals []interval, all []packed.Slice) []TimelineMark {
 	var marks []TimelineMark
 	starts := 1
 	for i := 1; i < len(all); i++ {
@@ -214,7 +214,7 @@ func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
 		if i == 0 || v.block != intervals[i-1].block {
 			start++
 			if starts > 1 {
-				marks = append(marks, TimelineMark{Seconds: seconds(all[v.from].Start), Kind: "start",
+				marks = append(marks, TimelineMark{Seconds: seconds(all[v.from].Offset), Kind: "start",
 					Text: fmt.Sprintf("start %d of %d", start, starts)})
 			}
 		}

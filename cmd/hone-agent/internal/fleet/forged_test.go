@@ -9,7 +9,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/cmd/hone-agent/internal/cluster"
-	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/load"
 )
 
@@ -17,12 +17,12 @@ import (
 // and does not run backwards.
 func TestForgedSlicesEndASession(t *testing.T) {
 	t.Parallel()
-	line := func(change func(*recording.Slice)) string {
+	line := func(change func(*packed.Slice)) string {
 		h := hdrhistogram.New(1, int64(time.Minute), 3)
 		if err := h.RecordValue(5); err != nil {
 			t.Fatal(err)
 		}
-		s, err := recording.Pack(load.Slice{Duration: time.Second, Service: h})
+		s, err := packed.Of(load.Slice{Duration: time.Second, Service: h})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +41,12 @@ func TestForgedSlicesEndASession(t *testing.T) {
 		text string
 		bad  bool
 	}{
-		"as sent":   {line(func(*recording.Slice) {}), false},
-		"wide":      {line(func(s *recording.Slice) { s.Service = recording.Packed(wide) }), true},
-		"backwards": {line(func(s *recording.Slice) { s.Duration = -1 }), true},
-		"no packed": {line(func(s *recording.Slice) { s.Age = "AAAA" }), true},
+		"as sent":   {line(func(*packed.Slice) {}), false},
+		"wide":      {line(func(s *packed.Slice) { s.Service = packed.Histogram(wide) }), true},
+		"backwards": {line(func(s *packed.Slice) { s.Duration = -1 }), true},
+		"no packed": {line(func(s *packed.Slice) { s.Age = "AAAA" }), true},
 		"no JSON":   {"next: rm -rf\n", true},
-		"too many":  {strings.Repeat(line(func(*recording.Slice) {}), 20), false},
+		"too many":  {strings.Repeat(line(func(*packed.Slice) {}), 20), false},
 	} {
 		machine := cluster.NewCoordinator("r", nil, nil, 1, 1)
 		machine.Send = func(cluster.Order) {}

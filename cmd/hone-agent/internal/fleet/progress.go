@@ -7,6 +7,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/cmd/hone-agent/internal/cluster"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/load"
@@ -27,7 +28,7 @@ func (s *seen) hear(agent string, piece []byte) {
 	}
 	f := s.followers[agent]
 	if f == nil {
-		f = recording.Follow(func(got recording.Slice) {
+		f = recording.Follow(func(got packed.Slice) {
 			s.latest[agent], s.fresh = got.Unpack(), true
 			s.errors += got.Failed + got.Stray
 		})

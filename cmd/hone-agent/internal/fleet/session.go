@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-agent/internal/cluster"
 	"github.com/gohone/hone/internal/conduct/agents"
-	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/load"
@@ -62,7 +62,7 @@ type Session struct {
 	// The loop's, until it has ended.
 	current *turnUnderWay
 	rest    map[string][]byte // of agents: the line that is not whole yet
-	slices  recording.SliceReader
+	slices  packed.Reader
 	account load.Counts
 	broken  error
 }
@@ -292,7 +292,7 @@ func (s *Session) take(agent string, line []byte) {
 		Account *load.Counts
 	}
 	err := json.Unmarshal(line, &got)
-	var slice recording.Slice
+	var slice packed.Slice
 	if err == nil && got.Slice != nil {
 		slice, err = s.slices.Read(got.Slice)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-agent/internal/cluster"
 	"github.com/gohone/hone/internal/conduct/agents"
-	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
@@ -24,8 +24,8 @@ type turn struct {
 
 // turnLine is a line of the recording of a run by turns: a slice, or at the end the account of the session.
 type turnLine struct {
-	Slice   *recording.Slice `json:"slice,omitempty"`
-	Account *load.Counts     `json:"account,omitempty"`
+	Slice   *packed.Slice `json:"slice,omitempty"`
+	Account *load.Counts  `json:"account,omitempty"`
 }
 
 // turns is a run by turns on an agent: its connections, which stay open, and its recording.
@@ -111,7 +111,7 @@ func (t *turns) take(next turn) error {
 		if failed != nil {
 			return
 		}
-		packed, err := recording.Pack(got)
+		packed, err := packed.Of(got)
 		if failed = errors.Join(err, t.write(turnLine{Slice: &packed})); failed != nil {
 			t.session.EndSending()
 		}
