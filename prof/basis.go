@@ -63,3 +63,11 @@ func (c Capture) divisor(b Basis) (float64, error) {
 // Requests is what the profile's values are divided by for the cost of a request: Operations, scaled so that CPU
 // times come out as the clock has them. 0 where the requests are not known.
 func (c Capture) Requests() float64 { return float64(c.Operations) * c.seen() }
+
+// Per is what a value is per: "per request", "per second", or nothing.
+func (b Basis) Per() string {
+	if b == Raw {
+		return ""
+	}
+	return " per " + string(b)
+}

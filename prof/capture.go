@@ -1,9 +1,7 @@
 package prof
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -53,14 +51,6 @@ func (c Capture) seen() float64 {
 		return float64(sum) / float64(c.Clock)
 	}
 	return 1
-}
-
-// sumOf adds up a column over all samples.
-func sumOf(p *profile.Profile, column int) (sum int64) {
-	for _, s := range p.Sample {
-		sum += s.Value[column]
-	}
-	return sum
 }
 
 // Total is a capture's sum per request, in the unit of the sample type.
@@ -121,21 +111,4 @@ func (c Capture) sampleType(name string) (SampleType, error) {
 		return SampleType{}, err
 	}
 	return SampleType{Name: name, Unit: c.Profile.SampleType[i].Unit, Accumulates: Accumulates("", name)}, nil
-}
-
-// check refuses what would panic later.
-func check(p *profile.Profile) error {
-	if p == nil {
-		return errors.New("no profile")
-	}
-	return p.CheckValid()
-}
-
-// columnOf returns the index of a sample type in a profile.
-func columnOf(p *profile.Profile, name string) (int, error) {
-	i := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == name })
-	if i < 0 {
-		return 0, fmt.Errorf("the profile has no sample type %q", name)
-	}
-	return i, nil
 }

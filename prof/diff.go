@@ -146,7 +146,8 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	}
 	sides := MatchClosures(a, b).Sides
 	code := o.Code.reader()
-	count := sideOptions{sampleType: name, basis: basis, learn: groupSelf, groupsOf: code.diffGroups}
+	groups := func(groups []group, stack []frame) []group { return diffGroups(code, groups, stack) }
+	count := sideOptions{sampleType: name, basis: basis, learn: groupSelf, groupsOf: groups}
 	sa, err := newDiffSide(sides[0], count)
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: A: %w", err)

@@ -19,7 +19,7 @@ const leastSamples = 12
 const wholeProgram = 0.95
 
 // diffGroups are the groups that a diff asks about. The zero group is the whole.
-func (r *reader) diffGroups(groups []group, stack []frame) []group {
+func diffGroups(r *reader, groups []group, stack []frame) []group {
 	groups = append(groups, group{}, group{kind: groupSelf, function: leaf(stack)})
 	r.distinct(stack, func(f frame) { groups = append(groups, group{kind: groupCum, function: f.function}) })
 	owner, site := placesOf(r.site(stack))
@@ -207,7 +207,7 @@ func (t *diffTest) explained() float64 {
 			sign = -sign
 		}
 		s.walk(func(_ int, _ *profile.Sample, v float64, stack []frame) {
-			groups = t.code.diffGroups(groups[:0], stack)
+			groups = diffGroups(t.code, groups[:0], stack)
 			if slices.ContainsFunc(groups, func(g group) bool { return known[g] }) {
 				sum += sign * v
 			}

@@ -295,5 +295,3 @@ func varianceOfMean(x []float64) float64 {
 	}
 	return sum / (n - 1) / n
 }
-
-func square(x float64) float64 { return x * x }

@@ -10,14 +10,6 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// Per is what a value is per: "per request", "per second", or nothing.
-func (b Basis) Per() string {
-	if b == Raw {
-		return ""
-	}
-	return " per " + string(b)
-}
-
 // WriteText writes both totals, how much of the change is explained, and a line for each
 // place and function that changed, at most most of them of each kind if most is over 0;
 // what is within the noise is only counted.

@@ -2,6 +2,7 @@ package prof
 
 import (
 	"path"
+	"slices"
 
 	"github.com/google/pprof/profile"
 )
@@ -43,4 +44,9 @@ func unsymbolised(l *profile.Location) string {
 		return "<unknown>"
 	}
 	return "[" + path.Base(l.Mapping.File) + "]"
+}
+
+// isObserver says whether a stack is that of hone's probe or of the profiler.
+func isObserver(stack []frame) bool {
+	return slices.ContainsFunc(stack, func(f frame) bool { return isProbe(f.function) || isProfiler(f.function) })
 }

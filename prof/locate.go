@@ -1,7 +1,6 @@
 package prof
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -61,12 +60,4 @@ func (w *why) moveOutward(site Site, stack []frame, other *diffSide) Site {
 		}
 	}
 	return site
-}
-
-func compareSites(a, b Site) int {
-	return cmp.Or(
-		cmp.Compare(a.What, b.What),
-		cmp.Compare(a.Function, b.Function),
-		cmp.Compare(a.File, b.File),
-		cmp.Compare(a.Line, b.Line))
 }

@@ -2,7 +2,6 @@ package prof
 
 import (
 	"math"
-	"slices"
 
 	"github.com/google/pprof/profile"
 )
@@ -71,9 +70,4 @@ func pairedColumns(p *profile.Profile, i int) (objects, space int, ok bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// countColumn returns the first column that is a count: samples or contentions; negative if there is none.
-func countColumn(p *profile.Profile) int {
-	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Unit == "count" })
 }

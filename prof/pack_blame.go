@@ -1,8 +1,6 @@
 package prof
 
-import (
-	"github.com/google/pprof/profile"
-)
+import "github.com/google/pprof/profile"
 
 // allocations are the samples of the allocation profile that blame falls on, and the sum of their bytes.
 func (p *packer) allocations() (all []*profile.Sample, bytes int64) {

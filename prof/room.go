@@ -1,21 +1,10 @@
 package prof
 
-// defaultRoom is how much text a document holds unless ViewOptions says otherwise, in bytes: a
-// quarter of a million lines.
-const defaultRoom = 32 << 20
-
 // room is what is left of the text that a document may hold. What has no room is left
 // out, the least important first, and the document says so.
 type room struct {
 	left int
 	full bool
-}
-
-func (l ViewOptions) room() *room {
-	if l.MaxBytes > 0 {
-		return &room{left: l.MaxBytes}
-	}
-	return &room{left: defaultRoom}
 }
 
 // takes makes room for so many bytes of text, or says that there is none. After the first
@@ -38,6 +27,3 @@ const (
 
 // frameBytes is what a frame takes at most in a document that is a tree.
 func frameBytes(name, depth int) int { return rowBytes + name + depth*levelBytes }
-
-// text is the length of a place as documents write it.
-func (p Place) textBytes() int { return len(p.Function) + len(p.File) + 40 }

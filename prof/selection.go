@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -56,15 +55,6 @@ func (s Selection) Select(p *profile.Profile) (*profile.Profile, error) {
 	some := out.profile
 	q.Sample, q.Mapping, q.Location, q.Function = some.Sample, some.Mapping, some.Location, some.Function
 	return q, nil
-}
-
-// shallow is a profile with lists of its own of the same samples, locations and functions.
-func shallow(p *profile.Profile) *profile.Profile {
-	return &profile.Profile{
-		SampleType: p.SampleType, DefaultSampleType: p.DefaultSampleType, PeriodType: p.PeriodType, Period: p.Period,
-		TimeNanos: p.TimeNanos, DurationNanos: p.DurationNanos, Comments: p.Comments, Mapping: p.Mapping,
-		Sample: slices.Clone(p.Sample), Location: slices.Clone(p.Location), Function: slices.Clone(p.Function),
-	}
 }
 
 // apply selects. The profile stays as it is.

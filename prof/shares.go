@@ -19,16 +19,16 @@ type Shares struct {
 // run has for it.
 func NewShares(production, run []Capture) (ofProduction, ofRun *Shares, err error) {
 	matched := MatchClosures(production, run)
-	if ofProduction, err = matched.shares(0); err != nil {
+	if ofProduction, err = sharesOf(matched, 0); err != nil {
 		return nil, nil, fmt.Errorf("production: %w", err)
 	}
-	if ofRun, err = matched.shares(1); err != nil {
+	if ofRun, err = sharesOf(matched, 1); err != nil {
 		return nil, nil, fmt.Errorf("run: %w", err)
 	}
 	return ofProduction, ofRun, nil
 }
 
-func (m *Matched) shares(side int) (*Shares, error) {
+func sharesOf(m *Matched, side int) (*Shares, error) {
 	captures := m.Sides[side]
 	whole, err := newCoverSide(captures, Code{}, Selection{})
 	if err != nil {

@@ -1,6 +1,7 @@
 package prof
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/google/pprof/profile"
@@ -47,10 +48,6 @@ func (d *folder) fold(s *profile.Sample) (site Site, observer bool) {
 	}
 	user := slices.IndexFunc(d.frames, func(f frame) bool { return isUser(f.function, d.module) && !isStub(f) })
 	return siteOf(d.frames, user), false
-}
-
-func isObserver(stack []frame) bool {
-	return slices.ContainsFunc(stack, func(f frame) bool { return isProbe(f.function) || isProfiler(f.function) })
 }
 
 // siteOf is the site of the user's frame number i of a stack, leaf first; -1: there is none.
@@ -136,4 +133,12 @@ func systemSite(stack []frame) Site {
 		return Site{What: root.function}
 	}
 	return siteOf(stack, len(stack)-1)
+}
+
+func compareSites(a, b Site) int {
+	return cmp.Or(
+		cmp.Compare(a.What, b.What),
+		cmp.Compare(a.Function, b.Function),
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line))
 }

@@ -1,0 +1,15 @@
+package prof
+
+// defaultRoom is how much text a document holds unless ViewOptions says otherwise, in bytes: a
+// quarter of a million lines.
+const defaultRoom = 32 << 20
+
+func (l ViewOptions) room() *room {
+	if l.MaxBytes > 0 {
+		return &room{left: l.MaxBytes}
+	}
+	return &room{left: defaultRoom}
+}
+
+// text is the length of a place as documents write it.
+func (p Place) textBytes() int { return len(p.Function) + len(p.File) + 40 }
