@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 const (
@@ -18,20 +20,20 @@ const (
 // Parts of one kind are one profile with all sample types, and what is no Go program's is left.
 func TestAssemble(t *testing.T) {
 	part := func(name, of string, values ...int64) Part {
-		b := build(of)
+		b := proftest.Build(of)
 		for i, v := range values {
-			b.sample([]string{inServe, inStore}[i], v)
+			b.Sample([]string{inServe, inStore}[i], v)
 		}
-		return Part{Name: name, Profile: b.p}
+		return Part{Name: name, Profile: b.P}
 	}
 	shown := part("parca_agent", "samples/count", 3)
-	shown.Profile.PeriodType.Type, shown.Profile.PeriodType.Unit, shown.Profile.Period = "cpu", "nanoseconds", tick
+	shown.Profile.PeriodType.Type, shown.Profile.PeriodType.Unit, shown.Profile.Period = "cpu", "nanoseconds", proftest.Tick
 	for _, c := range []struct {
 		parts []Part
 		want  []string // kind: values of the stacks
 		left  string
 	}{
-		{[]Part{part("process_cpu", "samples/count", 3, 5), part("process_cpu", "cpu/nanoseconds", 3*tick, 5*tick)},
+		{[]Part{part("process_cpu", "samples/count", 3, 5), part("process_cpu", "cpu/nanoseconds", 3*proftest.Tick, 5*proftest.Tick)},
 			[]string{"cpu: [3 30000000] [5 50000000]"}, ""},
 		{[]Part{shown}, []string{"cpu: [3 30000000]"}, ""},
 		{[]Part{shown, shown}, []string{"cpu: [6 60000000]"}, ""},

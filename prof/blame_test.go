@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 var heapTypesForBlame = []string{"alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"}
@@ -14,22 +16,22 @@ var heapTypesForBlame = []string{"alloc_objects/count", "alloc_space/bytes", "in
 // blamed is a program that spends 40 ticks of its own, 5 in the allocator, 5 assisting,
 // and has 50 of background work; compress allocates nine tenths of the bytes.
 func blamed() (cpu, allocs Capture, heap *profile.Profile) {
-	cpu = buildCPU().
-		ticks(30, "main.compress@main.go:10 < main.main@main.go:1").
-		ticks(10, "main.parse@main.go:20 < main.main@main.go:1").
-		ticks(5, "runtime.mallocgc < compress/flate.NewWriter < main.compress@main.go:11 < main.main@main.go:1").
-		ticks(5, "runtime.gcAssistAlloc < runtime.mallocgc < main.parse@main.go:21 < main.main@main.go:1").
-		ticks(30, "runtime.scanobject < runtime.gcDrain < runtime.gcBgMarkWorker.func2 < runtime.systemstack < runtime.gcBgMarkWorker").
-		ticks(10, "runtime.scanobject < runtime.gcDrainMarkWorkerIdle < runtime.gcBgMarkWorker.func2 < runtime.systemstack < runtime.gcBgMarkWorker").
-		ticks(8, "runtime.sweepone < runtime.bgsweep").
-		ticks(2, "runtime.madvise < runtime.(*pageAlloc).scavengeOne < runtime.bgscavenge").
-		ticks(100, "runtime.mallocgc < main.honeProbeServe").cpu(1000)
-	b := build(heapTypesForBlame...).
-		sample("compress/flate.NewWriter < main.compress@main.go:11 < main.main@main.go:1", 100, 9_000_000, 1, 100).
-		sample("main.parse@main.go:21 < main.main@main.go:1", 900, 1_000_000, 3, 300).
-		sample("main.honeProbeServe", 5, 5_000_000, 0, 0)
-	allocs = Capture{Kind: "allocs", Profile: b.p, Operations: 1000}
-	return cpu, allocs, b.p
+	cpu = cpuOf(proftest.BuildCPU().
+		Ticks(30, "main.compress@main.go:10 < main.main@main.go:1").
+		Ticks(10, "main.parse@main.go:20 < main.main@main.go:1").
+		Ticks(5, "runtime.mallocgc < compress/flate.NewWriter < main.compress@main.go:11 < main.main@main.go:1").
+		Ticks(5, "runtime.gcAssistAlloc < runtime.mallocgc < main.parse@main.go:21 < main.main@main.go:1").
+		Ticks(30, "runtime.scanobject < runtime.gcDrain < runtime.gcBgMarkWorker.func2 < runtime.systemstack < runtime.gcBgMarkWorker").
+		Ticks(10, "runtime.scanobject < runtime.gcDrainMarkWorkerIdle < runtime.gcBgMarkWorker.func2 < runtime.systemstack < runtime.gcBgMarkWorker").
+		Ticks(8, "runtime.sweepone < runtime.bgsweep").
+		Ticks(2, "runtime.madvise < runtime.(*pageAlloc).scavengeOne < runtime.bgscavenge").
+		Ticks(100, "runtime.mallocgc < main.honeProbeServe"), 1000)
+	b := proftest.Build(heapTypesForBlame...).
+		Sample("compress/flate.NewWriter < main.compress@main.go:11 < main.main@main.go:1", 100, 9_000_000, 1, 100).
+		Sample("main.parse@main.go:21 < main.main@main.go:1", 900, 1_000_000, 3, 300).
+		Sample("main.honeProbeServe", 5, 5_000_000, 0, 0)
+	allocs = Capture{Kind: "allocs", Profile: b.P, Operations: 1000}
+	return cpu, allocs, b.P
 }
 
 func siteAt(t *testing.T, b *Blame, function string, line int64) BlamedSite {
@@ -49,7 +51,7 @@ func TestBlameHandsTheCollectorToThoseWhoAllocate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const perTick = tick / 1000.0 // nanoseconds per request
+	const perTick = proftest.Tick / 1000.0 // nanoseconds per request
 	if b.Total != 100*perTick || b.Collector.Mark != 40*perTick || b.Collector.Idle != 10*perTick ||
 		b.Collector.Sweep != 8*perTick || b.Collector.Scavenge != 2*perTick || b.Collector.Assist != 5*perTick ||
 		b.Collector.Malloc != 5*perTick || math.Abs(b.Collector.Share-55) > 1e-9 {
@@ -85,7 +87,7 @@ func TestBlameByFunctionAndPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := b.Sites[0]; s.Function != "main.compress" || s.Line != 0 || s.Own != 35*tick/1000 {
+	if s := b.Sites[0]; s.Function != "main.compress" || s.Line != 0 || s.Own != 35*proftest.Tick/1000 {
 		t.Errorf("by function: %+v", s)
 	}
 	if b, err = NewBlame(cpu, allocs, nil, BlameOptions{Level: BlamePackage}); err != nil {
@@ -118,7 +120,7 @@ func TestBlameRefuses(t *testing.T) {
 	if _, err := NewBlame(cpu, allocs, nil, BlameOptions{Level: "file"}); err == nil {
 		t.Error("an unknown level is accepted")
 	}
-	none := Capture{Kind: "allocs", Profile: build(heapTypesForBlame...).p, Operations: 1}
+	none := Capture{Kind: "allocs", Profile: proftest.Build(heapTypesForBlame...).P, Operations: 1}
 	if _, err := NewBlame(cpu, none, nil, BlameOptions{}); !errors.Is(err, ErrNothingAllocated) {
 		t.Errorf("nothing allocated: %v", err)
 	}

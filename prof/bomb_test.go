@@ -56,7 +56,7 @@ func TestBombsInProfiles(t *testing.T) {
 
 // What has no room is said, and --max-output makes room.
 func TestADocumentSaysThatItWasCut(t *testing.T) {
-	p := buildCPU().ticks(5, "main.leaf < main.middle < main.main").ticks(3, "main.other < main.main").p
+	p := proftest.BuildCPU().Ticks(5, "main.leaf < main.middle < main.main").Ticks(3, "main.other < main.main").P
 	for _, name := range []string{"top", "flame"} {
 		v, err := ViewNamed(name)
 		if err != nil {

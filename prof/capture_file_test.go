@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
-	c := buildCPU().ticks(3, "main.f < main.main").cpu(1200)
+	c := cpuOf(proftest.BuildCPU().Ticks(3, "main.f < main.main"), 1200)
 	c.Duration, c.Clock = 1500*time.Millisecond, 40*time.Millisecond
 	c.Profile.Comments = []string{"mine", "hone: kind=heap operations=7"}
 	var b bytes.Buffer
@@ -23,7 +25,7 @@ func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Kind != "cpu" || got.Operations != 1200 || got.Duration != c.Duration || got.Clock != c.Clock ||
-		topOf(t, got.Profile, ViewOptions{}).Total != 3*tick {
+		topOf(t, got.Profile, ViewOptions{}).Total != 3*proftest.Tick {
 		t.Errorf("%+v", got)
 	}
 	if strings.Join(got.Profile.Comments, "|") != "mine|hone: kind=cpu operations=1200 duration=1.5s cpu=40ms" {
@@ -43,7 +45,7 @@ func TestKindsAreGuessed(t *testing.T) {
 }
 
 func TestDamagedNotes(t *testing.T) {
-	c := buildCPU().ticks(1, "main.f").cpu(1)
+	c := cpuOf(proftest.BuildCPU().Ticks(1, "main.f"), 1)
 	c.Profile.Comments = []string{"hone: operations=-3"}
 	var b bytes.Buffer
 	if err := c.Profile.Write(&b); err != nil {
@@ -55,12 +57,12 @@ func TestDamagedNotes(t *testing.T) {
 }
 
 func TestMergeCaptures(t *testing.T) {
-	a, b := buildCPU().ticks(2, "main.f").cpu(10), buildCPU().ticks(3, "main.f").ticks(1, "main.g").cpu(20)
+	a, b := cpuOf(proftest.BuildCPU().Ticks(2, "main.f"), 10), cpuOf(proftest.BuildCPU().Ticks(3, "main.f").Ticks(1, "main.g"), 20)
 	sum, err := MergeCaptures([]Capture{a, b})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.Operations != 30 || topOf(t, sum.Profile, ViewOptions{}).Total != 6*tick {
+	if sum.Operations != 30 || topOf(t, sum.Profile, ViewOptions{}).Total != 6*proftest.Tick {
 		t.Errorf("%+v", sum)
 	}
 	b.Kind = "heap"
@@ -69,34 +71,5 @@ func TestMergeCaptures(t *testing.T) {
 	}
 	if _, err := MergeCaptures(nil); err == nil {
 		t.Error("nothing is merged")
-	}
-}
-
-// What the profiler missed is made up for: costs are the clock's, divided up as the
-// profile has them.
-func TestCostsAreThoseOfTheClock(t *testing.T) {
-	c := buildCPU().ticks(30, "main.f < main.main").ticks(10, "main.g < main.main").cpu(100)
-	c.Duration, c.Clock = time.Second, 80*tick // it saw half
-	d, err := NewDiff([]Capture{c}, []Capture{c}, DiffOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := 80 * float64(tick) / 100; d.A.Total != want || d.B.Total != want {
-		t.Errorf("total %v, want %v", d.A.Total, want)
-	}
-	for _, row := range d.Rows {
-		if want := 60 * float64(tick) / 100; row.Function == "main.f" && row.A != want {
-			t.Errorf("main.f %v, want %v", row.A, want)
-		}
-	}
-	raw, err := NewDiff([]Capture{c}, []Capture{c}, DiffOptions{Basis: Raw})
-	if err != nil || raw.A.Total != 40*float64(tick) {
-		t.Errorf("raw: %v, %v", raw.A.Total, err)
-	}
-	without := c
-	without.Clock = 0
-	sum, err := MergeCaptures([]Capture{c, without})
-	if err != nil || sum.Clock != 0 {
-		t.Errorf("a clock of one of two captures: %v, %v", sum.Clock, err)
 	}
 }

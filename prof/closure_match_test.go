@@ -2,27 +2,30 @@ package prof
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // handlers is a profile of closures, each given as name:first line:what it calls, with 100 samples each; other stacks
 // have one.
 func handlers(file string, closures ...string) Capture {
-	b := buildCPU()
+	b := proftest.BuildCPU()
 	for _, c := range closures {
 		if strings.Contains(c, "@") {
-			b.ticks(1, c)
+			b.Ticks(1, c)
 			continue
 		}
 		part := strings.Split(c, ":")
 		begins, line := part[1], 0
 		fmt.Sscan(begins, &line)
 		at := fmt.Sprintf("%s@%s:%d:%s", part[0], file, line+1, begins)
-		b.ticks(100, part[2]+"@w.go:1 < "+at+" < net/http.serve@server.go:9")
+		b.Ticks(100, part[2]+"@w.go:1 < "+at+" < net/http.serve@server.go:9")
 	}
-	return b.cpu(0)
+	return cpuOf(b, 0)
 }
 
 // stays is a function of main.go that begins at a line.
@@ -115,42 +118,28 @@ func TestClosuresAreMatched(t *testing.T) {
 	}
 }
 
-// Handlers that are closures of one function are functions to cover: what production spends in one, the load does not
-// exercise in another. Production runs the version before, in which they have other lines and numbers.
-func TestCoverTellsHandlersApart(t *testing.T) {
-	b := buildCPU()
-	b.ticks(200, "w.Find@w.go:1 < main.main.func1@main.go:11:10")
-	b.ticks(500, "w.Rank@w.go:1 < main.main.func2@main.go:21:20")
-	b.ticks(300, "w.Send@w.go:1 < main.main.func3@main.go:31:30")
-	production := b.cpu(0)
-	b = buildCPU()
-	b.ticks(800, "w.Find@w.go:1 < main.main.func2@main.go:24:23")
-	b.ticks(200, "w.Send@w.go:1 < main.main.func4@main.go:44:43")
-	b.ticks(30, "w.New@w.go:1 < main.main.func1@main.go:14:13")
-	c := coverOf(t, production, b.cpu(0), CoverOptions{})
-	if c.ByFunction.Observed < 37 || c.ByFunction.Observed > 41 {
-		t.Errorf("observed %v, want 20 and 20 percent of two handlers", c.ByFunction.Observed)
+// A closure more makes func2 of func1 and gowrap2 of gowrap1, and another release names
+// inner closures differently: the new closure alone is called added.
+func TestDiffIsNotMisledByTheNumbersOfClosures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	a := program{"other": 30,
+		"find < main.serve.func1": 20, "rank < main.serve.func2.1": 20,
+		"send < main.serve.gowrap1": 20, "load < main.glob..func1": 20,
 	}
-	if missing := c.Missing(0); len(missing) == 0 || missing[0].Production != 50 || missing[0].Run != 0 {
-		t.Errorf("missing %+v, want the handler that ranks", missing)
+	b := program{"other": 30,
+		"check < main.serve.func1": 15, "find < main.serve.func2": 20, "rank < main.serve.func3.1": 20,
+		"send < main.serve.gowrap2": 20, "load < main.init.func1": 20,
 	}
-}
-
-// A finding has the name of the run; production may have another one for the closure.
-func TestSharesOfClosures(t *testing.T) {
-	production := handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.Rank",
-		"main.main.func3:30:w.Rank", "main.main.func4:40:w.Send")
-	run := handlers("main.go", "main.main.func1:10:w.New", "main.main.func2:20:w.Find",
-		"main.main.func3:30:w.Rank", "main.main.func4:40:w.Rank", "main.main.func5:50:w.Send")
-	inProduction, inRun, err := NewShares([]Capture{production}, []Capture{run})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for function, want := range map[string][2]float64{
-		"main.main.func1": {0, 0.2}, "main.main.func2": {0.25, 0.2}, "main.main.func5": {0.25, 0.2},
-	} {
-		if got := [2]float64{inProduction.Of(function), inRun.Of(function)}; got != want {
-			t.Errorf("%s has %v, want %v", function, got, want)
+	d := diffOf(t, a.captures(rng, 5, 10_000, 0), b.captures(rng, 5, 10_000, 0), DiffOptions{})
+	var changed []string
+	for _, r := range d.Rows {
+		if r.Cum.Word != Same {
+			changed = append(changed, r.Function+" "+string(r.Cum.Word))
 		}
+	}
+	slices.Sort(changed)
+	want := []string{"main.check added", "main.main dearer", "main.serve dearer", "main.serve.func1 added"}
+	if !slices.Equal(changed, want) {
+		t.Errorf("%q, want %q", changed, want)
 	}
 }

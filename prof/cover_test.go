@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 const (
@@ -39,10 +41,10 @@ func covered(c *Coverage, name string) CoveredFunction {
 
 // What the load lacks comes first; what a function calls in libraries is its own; the collector is one place.
 func TestCoverByFunctionAndLine(t *testing.T) {
-	production := buildCPU().ticks(300, inRank).ticks(300, inParse).ticks(300, inParse2).ticks(60, inMark).ticks(40,
+	production := proftest.BuildCPU().Ticks(300, inRank).Ticks(300, inParse).Ticks(300, inParse2).Ticks(60, inMark).Ticks(40,
 		inMark2)
-	run := buildCPU().ticks(600, inParse).ticks(100, inMark)
-	c := coverOf(t, production.cpu(0), run.cpu(0), CoverOptions{})
+	run := proftest.BuildCPU().Ticks(600, inParse).Ticks(100, inMark)
+	c := coverOf(t, cpuOf(production, 0), cpuOf(run, 0), CoverOptions{})
 	first := c.Functions[0]
 	if first.Name() != "search.rank" || first.File != "shop.example/search/rank.go" || first.Line != 12 ||
 		first.Production != 30 || first.Run != 0 || !first.Beyond {
@@ -63,9 +65,9 @@ func TestCoverByFunctionAndLine(t *testing.T) {
 func TestCoverOfOtherTools(t *testing.T) {
 	const period = 52_631_579 // nanoseconds, of Parca's 19 Hz
 	stacks := map[string]int64{inRank: 100, inParse: 300}
-	want := buildCPU()
+	want := proftest.BuildCPU()
 	for _, stack := range []string{inRank, inParse} {
-		want.ticks(stacks[stack], stack)
+		want.Ticks(stacks[stack], stack)
 	}
 	for _, c := range []struct {
 		name   string
@@ -81,15 +83,15 @@ func TestCoverOfOtherTools(t *testing.T) {
 		{"fgprof", []string{"samples/count", "time/nanoseconds"}, func(n int64) []int64 { return []int64{n, n * 10} },
 			0, false},
 	} {
-		b := build(c.types...)
+		b := proftest.Build(c.types...)
 		for _, stack := range []string{inRank, inParse} {
-			b.sample(stack, c.values(stacks[stack])...)
+			b.Sample(stack, c.values(stacks[stack])...)
 		}
 		if c.period > 0 {
-			b.p.PeriodType.Type, b.p.PeriodType.Unit, b.p.Period = "cpu", "nanoseconds", c.period
+			b.P.PeriodType.Type, b.P.PeriodType.Unit, b.P.Period = "cpu", "nanoseconds", c.period
 		}
 		var file bytes.Buffer
-		if err := b.p.Write(&file); err != nil {
+		if err := b.P.Write(&file); err != nil {
 			t.Fatal(err)
 		}
 		read, err := ReadCapture(&file, Limits{})
@@ -99,7 +101,7 @@ func TestCoverOfOtherTools(t *testing.T) {
 		if c.name == "fgprof" && read.Kind != FgprofKind {
 			t.Errorf("fgprof is of the kind %q", read.Kind)
 		}
-		got := coverOf(t, read, want.cpu(0), CoverOptions{})
+		got := coverOf(t, read, cpuOf(want, 0), CoverOptions{})
 		if math.Abs(got.ByFunction.Observed-100) > 1e-9 || math.Abs(got.Production.Samples-400) > 1e-6 {
 			t.Errorf("%s: %+v of %v samples", c.name, got.ByFunction, got.Production.Samples)
 		}
@@ -109,41 +111,41 @@ func TestCoverOfOtherTools(t *testing.T) {
 		}
 		if ok && (kept.Kind != "cpu" || guessKind(kept.Profile) != "cpu" || kept.Profile.Sample[0].Value[0] != 100 ||
 			kept.Profile.Sample[0].Value[1] != 100*period) {
-			t.Errorf("%s: kept as %s %v", c.name, typeList(kept.Profile), kept.Profile.Sample[0].Value)
+			t.Errorf("%s: kept as %s %v", c.name, kept.Profile.SampleType[0].Type, kept.Profile.Sample[0].Value)
 		}
 	}
 }
 
 // Labels choose samples of production alone.
 func TestCoverOfLabels(t *testing.T) {
-	b := buildCPU().ticks(100, inRank).ticks(100, inParse)
-	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
+	b := proftest.BuildCPU().Ticks(100, inRank).Ticks(100, inParse)
+	b.P.Sample[0].Label = map[string][]string{"region": {"eu"}}
 	eu, err := ParseTagFilter("region=eu")
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := buildCPU().ticks(50, inRank)
-	if c := coverOf(t, b.cpu(0), run.cpu(0), CoverOptions{TagFocus: eu}); c.ByFunction.Observed != 100 {
+	run := proftest.BuildCPU().Ticks(50, inRank)
+	if c := coverOf(t, cpuOf(b, 0), cpuOf(run, 0), CoverOptions{TagFocus: eu}); c.ByFunction.Observed != 100 {
 		t.Errorf("%+v", c.ByFunction)
 	}
-	if c := coverOf(t, b.cpu(0), run.cpu(0), CoverOptions{TagIgnore: eu}); c.ByFunction.Observed != 0 {
+	if c := coverOf(t, cpuOf(b, 0), cpuOf(run, 0), CoverOptions{TagIgnore: eu}); c.ByFunction.Observed != 0 {
 		t.Errorf("%+v", c.ByFunction)
 	}
 }
 
 func TestCoverRefuses(t *testing.T) {
-	cpu := buildCPU().ticks(5, inRank).cpu(0)
-	heap := Capture{Kind: "heap", Profile: build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count",
-		"inuse_space/bytes").sample(inRank, 1, 2, 3, 4).p}
+	cpu := cpuOf(proftest.BuildCPU().Ticks(5, inRank), 0)
+	heap := Capture{Kind: "heap", Profile: proftest.Build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count",
+		"inuse_space/bytes").Sample(inRank, 1, 2, 3, 4).P}
 	for want, of := range map[string][2][]Capture{
 		"production: it is a profile of the kind heap": {{heap}, {cpu}},
 		"run: none of its sample types is CPU time": {{cpu},
-			{{Profile: build("inuse_space/bytes").sample(inRank, 1).p}}},
+			{{Profile: proftest.Build("inuse_space/bytes").Sample(inRank, 1).P}}},
 		"run: there is no profile":                   {{cpu}, nil},
 		"production: no profile":                     {{{}}, {cpu}},
-		"production: no sample of the program's own": {{buildCPU().cpu(0)}, {cpu}},
-		"production: it has negative values":         {{buildCPU().ticks(-5, inRank).cpu(0)}, {cpu}},
-		"production: profiles in nanoseconds and in co": {{cpu, {Profile: build("samples/count").sample(inRank, 3).p}},
+		"production: no sample of the program's own": {{cpuOf(proftest.BuildCPU(), 0)}, {cpu}},
+		"production: it has negative values":         {{cpuOf(proftest.BuildCPU().Ticks(-5, inRank), 0)}, {cpu}},
+		"production: profiles in nanoseconds and in co": {{cpu, {Profile: proftest.Build("samples/count").Sample(inRank, 3).P}},
 			{cpu}},
 	} {
 		if _, err := Cover(of[0], of[1], CoverOptions{}); err == nil || !strings.Contains(err.Error(), want) {
@@ -154,7 +156,7 @@ func TestCoverRefuses(t *testing.T) {
 
 // Of few samples it is not said what they have in common, but for how long to profile instead.
 func TestCoverTakesEnoughSamples(t *testing.T) {
-	enough, few := buildCPU().ticks(50, inRank).cpu(0), buildCPU().ticks(11, inRank).cpu(0)
+	enough, few := cpuOf(proftest.BuildCPU().Ticks(50, inRank), 0), cpuOf(proftest.BuildCPU().Ticks(11, inRank), 0)
 	few.Duration = 2 * time.Second
 	for side, of := range map[string][2]Capture{"production": {few, enough}, "run": {enough, few}} {
 		_, err := Cover([]Capture{of[0]}, []Capture{of[1]}, CoverOptions{})
@@ -170,19 +172,19 @@ func TestCoverTakesEnoughSamples(t *testing.T) {
 func TestCoverProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stacks := []string{inRank, inParse, inParse2, inMark, inMark2}
-		draw := func(name string, scale int64) (*builder, *builder) {
-			one, scaled := buildCPU().ticks(50, inRank), buildCPU().ticks(50*scale, inRank)
+		draw := func(name string, scale int64) (*proftest.Builder, *proftest.Builder) {
+			one, scaled := proftest.BuildCPU().Ticks(50, inRank), proftest.BuildCPU().Ticks(50*scale, inRank)
 			for _, stack := range stacks {
 				n := rapid.Int64Range(0, 200).Draw(t, name)
-				one.ticks(n, stack)
-				scaled.ticks(n*scale, stack)
+				one.Ticks(n, stack)
+				scaled.Ticks(n*scale, stack)
 			}
 			return one, scaled
 		}
 		a, longer := draw("a", 4)
 		b, _ := draw("b", 1)
-		check := func(production, run *builder) *Coverage {
-			c, err := Cover([]Capture{production.cpu(0)}, []Capture{run.cpu(0)}, CoverOptions{})
+		check := func(production, run *proftest.Builder) *Coverage {
+			c, err := Cover([]Capture{cpuOf(production, 0)}, []Capture{cpuOf(run, 0)}, CoverOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,20 +210,20 @@ func TestCoverProperties(t *testing.T) {
 // Of a capture of which the clock is known, a part by labels has a part of the clock; a side without labels stays
 // whole.
 func TestSelectionOfCaptures(t *testing.T) {
-	b := buildCPU().ticks(30, inRank).ticks(10, inParse)
-	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
-	whole := b.cpu(100)
-	whole.Clock, whole.PerRequest = 80*tick, 4000
+	b := proftest.BuildCPU().Ticks(30, inRank).Ticks(10, inParse)
+	b.P.Sample[0].Label = map[string][]string{"region": {"eu"}}
+	whole := cpuOf(b, 100)
+	whole.Clock, whole.PerRequest = 80*proftest.Tick, 4000
 	eu, err := ParseTagFilter("region=eu")
 	if err != nil {
 		t.Fatal(err)
 	}
 	some, err := Selection{TagFocus: eu}.Captures([]Capture{whole})
-	if err != nil || len(some[0].Profile.Sample) != 1 || some[0].Clock != 60*tick || some[0].PerRequest != 3000 ||
-		len(b.p.Sample) != 2 {
+	if err != nil || len(some[0].Profile.Sample) != 1 || some[0].Clock != 60*proftest.Tick || some[0].PerRequest != 3000 ||
+		len(b.P.Sample) != 2 {
 		t.Errorf("%+v, %v", some, err)
 	}
-	bare := buildCPU().ticks(5, inRank).cpu(1)
+	bare := cpuOf(proftest.BuildCPU().Ticks(5, inRank), 1)
 	if some, err := (Selection{TagFocus: eu}).Captures([]Capture{bare}); err != nil || some[0].Profile != bare.Profile {
 		t.Errorf("without labels: %+v, %v", some, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 var heapTypes = []string{"alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"}
@@ -23,15 +25,15 @@ func values(p *profile.Profile) map[string][]int64 {
 }
 
 func TestDeltaTakesAllocatedFromBothAndInUseFromAfter(t *testing.T) {
-	before := build(heapTypes...).
-		sample("main.steady < main.main", 10, 1000, 10, 1000).
-		sample("main.freed < main.main", 5, 50, 5, 50).
-		sample("main.idle < main.main", 3, 30, 0, 0).p
-	after := build(heapTypes...).
-		sample("main.fresh < main.main", 7, 70, 1, 10).
-		sample("main.steady < main.main", 15, 1500, 8, 800).
-		sample("main.freed < main.main", 5, 50, 2, 20).
-		sample("main.idle < main.main", 3, 30, 0, 0).p
+	before := proftest.Build(heapTypes...).
+		Sample("main.steady < main.main", 10, 1000, 10, 1000).
+		Sample("main.freed < main.main", 5, 50, 5, 50).
+		Sample("main.idle < main.main", 3, 30, 0, 0).P
+	after := proftest.Build(heapTypes...).
+		Sample("main.fresh < main.main", 7, 70, 1, 10).
+		Sample("main.steady < main.main", 15, 1500, 8, 800).
+		Sample("main.freed < main.main", 5, 50, 2, 20).
+		Sample("main.idle < main.main", 3, 30, 0, 0).P
 	d, clipped, err := Delta(before, after)
 	if err != nil || clipped != 0 {
 		t.Fatal(clipped, err)
@@ -56,10 +58,10 @@ func TestDeltaTakesAllocatedFromBothAndInUseFromAfter(t *testing.T) {
 }
 
 func TestDeltaClipsAndCounts(t *testing.T) {
-	before := build("contentions/count", "delay/nanoseconds").
-		sample("main.a", 5, 500).sample("main.b", 5, 500).sample("main.gone", 1, 0).p
-	after := build("contentions/count", "delay/nanoseconds").
-		sample("main.a", 6, 400).sample("main.b", 4, 400).p
+	before := proftest.Build("contentions/count", "delay/nanoseconds").
+		Sample("main.a", 5, 500).Sample("main.b", 5, 500).Sample("main.gone", 1, 0).P
+	after := proftest.Build("contentions/count", "delay/nanoseconds").
+		Sample("main.a", 6, 400).Sample("main.b", 4, 400).P
 	d, clipped, err := Delta(before, after)
 	if err != nil {
 		t.Fatal(err)
@@ -90,15 +92,15 @@ func TestDeltaMatchesStacksAcrossNumbersAndMappings(t *testing.T) {
 			}
 		}
 	}
-	before := build(heapTypes...).
-		sample("main.f < main.main", 1, 10, 0, 0).
-		sample("main.inner + main.g < main.main", 2, 20, 0, 0).
-		sample("main.stripped < main.main", 4, 40, 0, 0).p
+	before := proftest.Build(heapTypes...).
+		Sample("main.f < main.main", 1, 10, 0, 0).
+		Sample("main.inner + main.g < main.main", 2, 20, 0, 0).
+		Sample("main.stripped < main.main", 4, 40, 0, 0).P
 	at(before, 0x400000)
-	after := build(heapTypes...).
-		sample("main.stripped < main.main", 5, 50, 0, 0).
-		sample("main.inner + main.g < main.main", 4, 40, 0, 0).
-		sample("main.f < main.main", 4, 40, 0, 0).p
+	after := proftest.Build(heapTypes...).
+		Sample("main.stripped < main.main", 5, 50, 0, 0).
+		Sample("main.inner + main.g < main.main", 4, 40, 0, 0).
+		Sample("main.f < main.main", 4, 40, 0, 0).P
 	at(after, 0x7f0000000000, &profile.Mapping{Start: 0x5000, Limit: 0x6000, File: "/lib/new.so"})
 	d, clipped, err := Delta(before, after)
 	if err != nil || clipped != 0 {
@@ -116,7 +118,7 @@ func TestDeltaMatchesStacksAcrossNumbersAndMappings(t *testing.T) {
 // Heap samples of one stack differ in the size of the objects, which is a label.
 func TestDeltaKeepsLabelsApart(t *testing.T) {
 	make := func(small, large int64) *profile.Profile {
-		p := build(heapTypes...).sample("main.f", small, small*16, 0, 0).sample("main.f", large, large*64, 0, 0).p
+		p := proftest.Build(heapTypes...).Sample("main.f", small, small*16, 0, 0).Sample("main.f", large, large*64, 0, 0).P
 		for i, size := range []int64{16, 64} {
 			p.Sample[i].NumLabel = map[string][]int64{"bytes": {size}}
 		}
@@ -204,12 +206,12 @@ func TestDeltaOfThisProcess(t *testing.T) {
 }
 
 func TestDeltaRefuses(t *testing.T) {
-	heap := build(heapTypes...).sample("main.f", 1, 1, 1, 1).p
-	mutex := build("contentions/count", "delay/nanoseconds").sample("main.f", 1, 1).p
-	cpu := buildCPU().ticks(1, "main.f").p
-	bad := build(heapTypes...).sample("main.f", 1).p
+	heap := proftest.Build(heapTypes...).Sample("main.f", 1, 1, 1, 1).P
+	mutex := proftest.Build("contentions/count", "delay/nanoseconds").Sample("main.f", 1, 1).P
+	cpu := proftest.BuildCPU().Ticks(1, "main.f").P
+	bad := proftest.Build(heapTypes...).Sample("main.f", 1).P
 	binary := func(id string) *profile.Profile {
-		p := build(heapTypes...).sample("main.f", 1, 1, 1, 1).p
+		p := proftest.Build(heapTypes...).Sample("main.f", 1, 1, 1, 1).P
 		p.Mapping = []*profile.Mapping{{ID: 1, BuildID: id}}
 		return p
 	}

@@ -13,6 +13,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // program simulates a service: so many ticks per 1000 requests for each function.
@@ -24,28 +28,16 @@ type program map[string]float64
 func (p program) captures(rng *rand.Rand, n int, requests uint64, drift float64) []Capture {
 	var all []Capture
 	for range n {
-		b := buildCPU()
+		b := proftest.BuildCPU()
 		speed := 1 + drift*rng.NormFloat64()
 		for _, name := range slices.Sorted(maps.Keys(p)) {
-			if ticks := poisson(rng, p[name]*speed*float64(requests)/1000); ticks > 0 {
-				b.ticks(ticks, "main."+name+" < main.serve < main.main")
+			if ticks := proftest.Poisson(rng, p[name]*speed*float64(requests)/1000); ticks > 0 {
+				b.Ticks(ticks, "main."+name+" < main.serve < main.main")
 			}
 		}
-		all = append(all, b.cpu(requests))
+		all = append(all, cpuOf(b, requests))
 	}
 	return all
-}
-
-// poisson draws by Knuth's method in steps small enough for it.
-func poisson(rng *rand.Rand, mean float64) (n int64) {
-	for mean > 0 {
-		step := min(mean, 1)
-		mean -= step
-		for rest := rng.ExpFloat64(); rest < step; rest += rng.ExpFloat64() {
-			n++
-		}
-	}
-	return n
 }
 
 func manyFunctions() program {
@@ -80,7 +72,7 @@ func TestDiffFindsTheOneThatChanged(t *testing.T) {
 			continue
 		}
 		others += len(changed) - 1
-		if c := changed[0]; c.Low > c.Delta || c.High < c.Delta || c.A < 8*tick/1000 || c.A > 12*tick/1000 ||
+		if c := changed[0]; c.Low > c.Delta || c.High < c.Delta || c.A < 8*proftest.Tick/1000 || c.A > 12*proftest.Tick/1000 ||
 			c.B > 0.7*c.A {
 			t.Errorf("round %d: %+v", round, c)
 		}
@@ -201,13 +193,13 @@ func TestDiffAccountsForTheWholeChange(t *testing.T) {
 	captures := func(step, twice int64) []Capture {
 		var all []Capture
 		for range 4 {
-			b := buildCPU().ticks(1000, "main.keep@/s/keep.go:1 < main.main")
+			b := proftest.BuildCPU().Ticks(1000, "main.keep@/s/keep.go:1 < main.main")
 			for i := range 30 {
-				b.ticks(step, fmt.Sprintf("main.step%d@/s/step.go:%d < main.handle@/s/handle.go:7 < main.main", i, i+1))
+				b.Ticks(step, fmt.Sprintf("main.step%d@/s/step.go:%d < main.handle@/s/handle.go:7 < main.main", i, i+1))
 			}
-			b.ticks(twice,
+			b.Ticks(twice,
 				"runtime.memmove < bytes.Join < example.com/lib.Pack@/x/pack.go:3 < main.answer@/s/answer.go:9 < main.main")
-			all = append(all, b.cpu(1000))
+			all = append(all, cpuOf(b, 1000))
 		}
 		return all
 	}
@@ -259,9 +251,9 @@ func TestPlacesDivideTheWhole(t *testing.T) {
 
 // What is drawn is well-formed, names what changed, and has no unescaped names.
 func TestDrawings(t *testing.T) {
-	p := buildCPU().ticks(30, `main.f[go.shape.struct { A "<&>" }] < main.main`).ticks(1, "runtime.mcall")
-	flame := show[*Flame](t, "flame", p.p, ViewOptions{})
-	d := diffOf(t, []Capture{p.cpu(10)}, []Capture{p.cpu(20)}, DiffOptions{})
+	p := proftest.BuildCPU().Ticks(30, `main.f[go.shape.struct { A "<&>" }] < main.main`).Ticks(1, "runtime.mcall")
+	flame := flameOf(t, p.P)
+	d := diffOf(t, []Capture{cpuOf(p, 10)}, []Capture{cpuOf(p, 20)}, DiffOptions{})
 	for name, draw := range map[string]func(*bytes.Buffer) error{
 		"flame.svg": func(b *bytes.Buffer) error { return flame.WriteSVG(b, "a <title>") },
 		"diff.svg":  func(b *bytes.Buffer) error { return d.WriteSVG(b, "a <title>") },
@@ -297,4 +289,17 @@ func wellFormed(text string) error {
 			return err
 		}
 	}
+}
+
+func flameOf(t *testing.T, p *profile.Profile) *Flame {
+	t.Helper()
+	v, err := ViewNamed("flame")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := v.Show(p, ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.(*Flame)
 }

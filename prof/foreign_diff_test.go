@@ -3,22 +3,26 @@ package prof
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // Profiles of any tool are compared by a type that both have, divided by what is known; else the error names both
 // lists.
 func TestDiffOfAnyTwoProfiles(t *testing.T) {
 	const grows, stays = "main.grows < main.main", "main.stays < main.main"
-	of := func(b *builder, seconds int64) Capture {
-		b.p.DurationNanos = seconds * 1e9
-		return Capture{Kind: guessKind(b.p), Profile: b.p}
+	of := func(b *proftest.Builder, seconds int64) Capture {
+		b.P.DurationNanos = seconds * 1e9
+		return Capture{Kind: guessKind(b.P), Profile: b.P}
 	}
-	heap := func(n int64) *builder {
-		return build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").
-			sample(grows, 10*n, 1000*n, n, 100*n).sample(stays, 90, 9000, 5, 500)
+	heap := func(n int64) *proftest.Builder {
+		return proftest.Build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").
+			Sample(grows, 10*n, 1000*n, n, 100*n).Sample(stays, 90, 9000, 5, 500)
 	}
-	fgprof := func(n int64) *builder {
-		return build("samples/count", "time/nanoseconds").sample(grows, n, n*1000).sample(stays, 50, 50_000)
+	fgprof := func(n int64) *proftest.Builder {
+		return proftest.Build("samples/count", "time/nanoseconds").Sample(grows, n, n*1000).Sample(stays, 50, 50_000)
 	}
 	both := "A has samples/count, time/nanoseconds; B has "
 	for _, c := range []struct {
@@ -36,15 +40,15 @@ func TestDiffOfAnyTwoProfiles(t *testing.T) {
 		{"what heaps allocated", of(heap(100), 10), of(heap(900), 10), "alloc_space", "alloc_space per second", 80_000,
 			""},
 		{"heap and a part of it", of(heap(100), 0),
-			of(build("inuse_space/bytes").sample(grows, 90_000).sample(stays, 500), 0), "", "inuse_space", 80_000, ""},
-		{"types in another order", of(build("cpu/nanoseconds", "wall/nanoseconds").sample(grows, 100, 7), 1),
-			of(build("wall/nanoseconds", "cpu/nanoseconds").sample(grows, 7, 900), 1), "cpu", "cpu per second", 800,
+			of(proftest.Build("inuse_space/bytes").Sample(grows, 90_000).Sample(stays, 500), 0), "", "inuse_space", 80_000, ""},
+		{"types in another order", of(proftest.Build("cpu/nanoseconds", "wall/nanoseconds").Sample(grows, 100, 7), 1),
+			of(proftest.Build("wall/nanoseconds", "cpu/nanoseconds").Sample(grows, 7, 900), 1), "cpu", "cpu per second", 800,
 			""},
-		{"threads", of(build("threadcreate/count").sample(grows, 2), 0),
-			of(build("threadcreate/count").sample(grows, 52), 0), "", "threadcreate", 50, ""},
-		{"two units", of(fgprof(1), 1), of(build("samples/count", "time/microseconds").sample(grows, 1, 1), 1), "", "",
+		{"threads", of(proftest.Build("threadcreate/count").Sample(grows, 2), 0),
+			of(proftest.Build("threadcreate/count").Sample(grows, 52), 0), "", "threadcreate", 50, ""},
+		{"two units", of(fgprof(1), 1), of(proftest.Build("samples/count", "time/microseconds").Sample(grows, 1, 1), 1), "", "",
 			0, "time has two units: " + both + "samples/count, time/microseconds"},
-		{"nothing in common", of(fgprof(1), 1), of(build("space/bytes").sample(grows, 1), 1), "", "", 0,
+		{"nothing in common", of(fgprof(1), 1), of(proftest.Build("space/bytes").Sample(grows, 1), 1), "", "", 0,
 			"no sample type is in both: " + both + "space/bytes"},
 		{"not what is asked for", of(fgprof(1), 1), of(fgprof(1), 1), "cpu", "", 0,
 			`sample type "cpu" is not in both: ` + both + "samples/count, time/nanoseconds"},
@@ -71,10 +75,10 @@ func TestDiffOfAnyTwoProfiles(t *testing.T) {
 func TestLiveHeapHasItsOwnNoise(t *testing.T) {
 	const rate = 512 << 10
 	heap := func(objects int64) []Capture {
-		b := build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").
-			sample("main.f < main.main", 1e6, 1e6*rate, objects, objects*rate)
-		b.p.Period = rate
-		return []Capture{{Kind: "heap", Profile: b.p}}
+		b := proftest.Build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").
+			Sample("main.f < main.main", 1e6, 1e6*rate, objects, objects*rate)
+		b.P.Period = rate
+		return []Capture{{Kind: "heap", Profile: b.P}}
 	}
 	for objects, want := range map[int64]Word{24: Same, 200: Dearer} {
 		d, err := NewDiff(heap(20), heap(objects), DiffOptions{Basis: Raw})
@@ -86,19 +90,19 @@ func TestLiveHeapHasItsOwnNoise(t *testing.T) {
 
 // Values without a count of samples stand for a period each, or are taken as they are.
 func TestNoiseWithoutCounts(t *testing.T) {
-	b := build("cpu/nanoseconds").sample("main.f", 50*tick)
-	if v := variance(b.p, 0)(b.p.Sample[0]); v != 0 {
+	b := proftest.Build("cpu/nanoseconds").Sample("main.f", 50*proftest.Tick)
+	if v := variance(b.P, 0)(b.P.Sample[0]); v != 0 {
 		t.Errorf("without a period: %v", v)
 	}
-	b.p.PeriodType, b.p.Period = b.p.SampleType[0], tick
-	if v, want := variance(b.p, 0)(b.p.Sample[0]), float64(50*tick*tick); v != want {
+	b.P.PeriodType, b.P.Period = b.P.SampleType[0], proftest.Tick
+	if v, want := variance(b.P, 0)(b.P.Sample[0]), float64(50*proftest.Tick*proftest.Tick); v != want {
 		t.Errorf("50 periods: %v, want %v", v, want)
 	}
 }
 
 func TestSubtract(t *testing.T) {
-	base := buildCPU().ticks(30, "main.a < main.main").ticks(10, "main.b < main.main").cpu(100)
-	c := buildCPU().ticks(90, "main.a < main.main").ticks(5, "main.c < main.main").cpu(0)
+	base := cpuOf(proftest.BuildCPU().Ticks(30, "main.a < main.main").Ticks(10, "main.b < main.main"), 100)
+	c := cpuOf(proftest.BuildCPU().Ticks(90, "main.a < main.main").Ticks(5, "main.c < main.main"), 0)
 	for _, x := range []struct {
 		operations  uint64
 		factor      float64
@@ -113,16 +117,16 @@ func TestSubtract(t *testing.T) {
 			t.Errorf("%v, %v", factor, err)
 			continue
 		}
-		top := topOf(t, diff, ViewOptions{})
+		top := topOfAll(t, diff)
 		got := map[string]int64{}
 		for _, r := range top.Rows {
-			got[r.Function] = r.Flat / tick
+			got[r.Function] = r.Flat / proftest.Tick
 		}
-		if top.Total != x.total*tick || got["main.a"] != x.a || got["main.b"] != x.b || got["main.c"] != 5 {
-			t.Errorf("for %d requests: %v of %d", x.operations, got, top.Total/tick)
+		if top.Total != x.total*proftest.Tick || got["main.a"] != x.a || got["main.b"] != x.b || got["main.c"] != 5 {
+			t.Errorf("for %d requests: %v of %d", x.operations, got, top.Total/proftest.Tick)
 		}
 	}
-	if len(base.Profile.Sample) != 2 || base.Profile.Sample[0].Value[1] != 30*tick {
+	if len(base.Profile.Sample) != 2 || base.Profile.Sample[0].Value[1] != 30*proftest.Tick {
 		t.Error("the base was changed")
 	}
 	for _, x := range []struct{ other, want string }{
@@ -130,9 +134,22 @@ func TestSubtract(t *testing.T) {
 			"no sample type is in both: the profile has samples/count, cpu/nanoseconds; the base has time/nanoseconds"},
 		{"cpu/microseconds", "cpu has two units: "},
 	} {
-		_, _, err := Subtract(c, Capture{Profile: build(x.other).sample("main.a", 1).p})
+		_, _, err := Subtract(c, Capture{Profile: proftest.Build(x.other).Sample("main.a", 1).P})
 		if err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%s: %v", x.other, err)
 		}
 	}
+}
+
+func topOfAll(t *testing.T, p *profile.Profile) *Top {
+	t.Helper()
+	v, err := ViewNamed("top")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := v.Show(p, ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.(*Top)
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // simulated draws the samples of starts of a program in which a function has that share, and each
@@ -91,9 +93,9 @@ func TestFunctionsOfOneSideOnly(t *testing.T) {
 // many profiles there are of a start.
 func TestCompareFunctionCountsStacks(t *testing.T) {
 	start := func(n int, inWork int64) Capture {
-		c := buildCPU().ticks(inWork, "main.parse < main.work < main.work < main.main").ticks(inWork,
+		c := cpuOf(proftest.BuildCPU().Ticks(inWork, "main.parse < main.work < main.work < main.main").Ticks(inWork,
 			"main.hash + main.work < main.main").
-			ticks(100-2*inWork, "syscall.read < main.main").cpu(1000)
+			Ticks(100-2*inWork, "syscall.read < main.main"), 1000)
 		c.Start = n
 		return c
 	}

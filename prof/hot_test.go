@@ -3,14 +3,16 @@ package prof
 import (
 	"fmt"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 func TestHotNamesTheDearestSites(t *testing.T) {
-	c := buildCPU().
-		ticks(20, "main.f@/s/f.go:1").ticks(40, "main.f@/s/f.go:2").
-		ticks(30, netRead+" < main.g@/s/g.go:3").
-		ticks(10, "runtime.scanObject < runtime.gcBgMarkWorker").
-		ticks(500, "main.honeProbeServe").cpu(100)
+	c := cpuOf(proftest.BuildCPU().
+		Ticks(20, "main.f@/s/f.go:1").Ticks(40, "main.f@/s/f.go:2").
+		Ticks(30, netRead+" < main.g@/s/g.go:3").
+		Ticks(10, "runtime.scanObject < runtime.gcBgMarkWorker").
+		Ticks(500, "main.honeProbeServe"), 100)
 	hot, err := Hot(c, CostOptions{}, 2)
 	if err != nil {
 		t.Fatal(err)

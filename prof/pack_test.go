@@ -171,7 +171,7 @@ func TestHostileProfilesArePacked(t *testing.T) {
 
 // A filter leaves its samples in a packed profile, and the profile itself as it is.
 func TestSelectedProfilesArePacked(t *testing.T) {
-	p := buildCPU().ticks(30, "main.f < main.main").ticks(10, "main.g < main.main").p
+	p := proftest.BuildCPU().Ticks(30, "main.f < main.main").Ticks(10, "main.g < main.main").P
 	left, err := Selection{Focus: expression("main.g")}.Select(p)
 	if err != nil {
 		t.Fatal(err)

@@ -267,20 +267,6 @@ func exercise(t *testing.T, p *profile.Profile) {
 	if err := p.CheckValid(); err != nil {
 		t.Errorf("parsed, but invalid: %v", err)
 	}
-	for _, k := range Kinds {
-		c := Capture{Kind: k.Name, Profile: p, Operations: 1}
-		same := []Capture{c}
-		if e, err := Why(same, same, Whole{A: 1, B: 1}, true, WhyOptions{}); err == nil && len(e.Changes) != 0 {
-			t.Errorf("a profile differs from itself: %v", e.Changes)
-		}
-		if k.Name != guessKind(p) {
-			continue
-		}
-		if d, err := NewDiff(same, same, DiffOptions{Basis: Raw}); err == nil &&
-			(len(d.Changed()) != 0 || d.Explained != 0) {
-			t.Errorf("a profile differs from itself: %v", d.Changed())
-		}
-	}
 	for _, st := range p.SampleType {
 		for _, v := range Views {
 			look := ViewOptions{Selection: Selection{SampleType: st.Type, Granularity: ByLine}, Nodes: 10,

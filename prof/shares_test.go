@@ -3,13 +3,15 @@ package prof
 import (
 	"math"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 func TestShares(t *testing.T) {
-	b := buildCPU().ticks(60, "main.rank < main.serve.func1 < main.main").ticks(30,
-		"main.rank < main.rank < main.serve.func1 < main.main").ticks(10, inMark)
-	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
-	_, s, err := NewShares([]Capture{b.cpu(0)}, []Capture{b.cpu(0), b.cpu(0)})
+	b := proftest.BuildCPU().Ticks(60, "main.rank < main.serve.func1 < main.main").Ticks(30,
+		"main.rank < main.rank < main.serve.func1 < main.main").Ticks(10, inMark)
+	b.P.Sample[0].Label = map[string][]string{"region": {"eu"}}
+	_, s, err := NewShares([]Capture{cpuOf(b, 0)}, []Capture{cpuOf(b, 0), cpuOf(b, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +25,7 @@ func TestShares(t *testing.T) {
 		t.Errorf("%v samples, at most %v", s.Samples, s.Most())
 	}
 	eu, _ := ParseTagFilter("region=eu")
-	some, err := Selection{TagFocus: eu}.Captures([]Capture{b.cpu(0)})
+	some, err := Selection{TagFocus: eu}.Captures([]Capture{cpuOf(b, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}

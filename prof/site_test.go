@@ -3,6 +3,8 @@ package prof
 import (
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // netRead is what lies below a Read of a TCP connection on Linux, Go 1.26.
@@ -67,7 +69,7 @@ func TestFoldStackIntoSite(t *testing.T) {
 			" < net/http.(*connReader).Read < net/http.(*conn).serve@/go/src/net/http/server.go:2000",
 			Site{"Syscall under net.(*conn).Read", "net/http.(*conn).serve", "/go/src/net/http/server.go", 2000}},
 	} {
-		p := buildCPU().ticks(1, c.stack).p
+		p := proftest.BuildCPU().Ticks(1, c.stack).P
 		got, observer := (&folder{}).fold(p.Sample[0])
 		if observer || got != c.want {
 			t.Errorf("%s:\n got %+v (observer %v)\nwant %+v", c.name, got, observer, c.want)
@@ -90,7 +92,7 @@ func TestFoldSetsTheObserverApart(t *testing.T) {
 		"runtime.findRunnable < runtime.schedule < runtime.park_m < runtime.mcall":                   false,
 		"main.step < " + strings.Repeat("main.recur < ", 100) + "main.honeProbeDeepDown < main.main": true,
 	} {
-		p := buildCPU().ticks(1, stack).p
+		p := proftest.BuildCPU().Ticks(1, stack).P
 		if _, got := (&folder{}).fold(p.Sample[0]); got != want {
 			t.Errorf("%s: observer %v, want %v", stack, got, want)
 		}
@@ -98,7 +100,7 @@ func TestFoldSetsTheObserverApart(t *testing.T) {
 }
 
 func TestFoldWithoutSymbols(t *testing.T) {
-	p := buildCPU().ticks(1, "main.f").p
+	p := proftest.BuildCPU().Ticks(1, "main.f").P
 	p.Sample[0].Location[0].Line = nil
 	if got, _ := (&folder{}).fold(p.Sample[0]); got.What != "<unknown>" {
 		t.Errorf("a location without symbols is %q", got.What)

@@ -5,19 +5,21 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 func TestListWithoutSource(t *testing.T) {
-	p := buildCPU().ticks(3, "main.f@/gone/f.go:7 < main.main@/gone/f.go:2").p
+	p := proftest.BuildCPU().Ticks(3, "main.f@/gone/f.go:7 < main.main@/gone/f.go:2").P
 	list := show[*Listing](t, "list", p, ViewOptions{Function: expression("main.f"), Sources: rootSources{t}})
 	if r := list.Routines[0]; r.NoSource == "" || len(r.Lines) != 1 || r.Lines[0].Number != 7 ||
-		r.Lines[0].Flat != 3*tick {
+		r.Lines[0].Flat != 3*proftest.Tick {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestViewsOfFunctionsNeedOne(t *testing.T) {
-	p := buildCPU().ticks(1, "main.f").p
+	p := proftest.BuildCPU().Ticks(1, "main.f").P
 	for _, v := range Views {
 		if !v.OfFunctions {
 			continue
@@ -32,10 +34,10 @@ func TestViewsOfFunctionsNeedOne(t *testing.T) {
 }
 
 func TestTopCountsRecursionOncePerStack(t *testing.T) {
-	p := buildCPU().
-		ticks(3, "main.walk < main.walk < main.walk < main.main").
-		ticks(2, "main.leaf + main.walk < main.walk < main.main").
-		ticks(0, "main.never").p
+	p := proftest.BuildCPU().
+		Ticks(3, "main.walk < main.walk < main.walk < main.main").
+		Ticks(2, "main.leaf + main.walk < main.walk < main.main").
+		Ticks(0, "main.never").P
 	r := topOf(t, p, ViewOptions{Selection: Selection{SampleType: "samples"}})
 	want := []topRow{{"main.walk", 3, 5}, {"main.leaf (inline)", 2, 2}, {"main.main", 0, 5}}
 	if r.Total != 5 || r.Unit != "count" || len(r.Rows) != len(want) {
@@ -50,14 +52,14 @@ func TestTopCountsRecursionOncePerStack(t *testing.T) {
 
 // What a place costs that is left out goes to no other place.
 func TestTrimmedPlacesCostNoOther(t *testing.T) {
-	p := buildCPU().
-		ticks(98, "main.leaf < main.middle < main.main").
-		ticks(1, "main.rare < main.main").p
+	p := proftest.BuildCPU().
+		Ticks(98, "main.leaf < main.middle < main.main").
+		Ticks(1, "main.rare < main.main").P
 	top := topOf(t, p, ViewOptions{NodeShare: 0.02})
-	if top.Dropped != 1 || top.Shown != 98*tick || top.Total != 99*tick {
+	if top.Dropped != 1 || top.Shown != 98*proftest.Tick || top.Total != 99*proftest.Tick {
 		t.Errorf("%+v", top.Head)
 	}
-	p = buildCPU().ticks(98, "main.leaf < main.middle < main.main").ticks(2, "main.middle < main.main").p
+	p = proftest.BuildCPU().Ticks(98, "main.leaf < main.middle < main.main").Ticks(2, "main.middle < main.main").P
 	top = topOf(t, p, ViewOptions{Nodes: 1})
 	if len(top.Rows) != 1 || top.Rows[0].Function != "main.leaf" || top.Dropped != 2 {
 		t.Errorf("%+v", top)
@@ -66,7 +68,7 @@ func TestTrimmedPlacesCostNoOther(t *testing.T) {
 
 // A selection whose expressions match nothing says so.
 func TestUnmatchedExpressionsAreSaid(t *testing.T) {
-	p := buildCPU().ticks(1, "main.f").p
+	p := proftest.BuildCPU().Ticks(1, "main.f").P
 	top := topOf(t, p, ViewOptions{Selection: Selection{Ignore: expression("absent"), Hide: expression("nothing")}})
 	if got := strings.Join(top.Unmatched, " "); got != "ignore hide" {
 		t.Errorf("unmatched: %q", got)
@@ -105,7 +107,7 @@ func TestViewsLeaveTheProfileAlone(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
-	p := buildCPU().ticks(150, "main.f").p
+	p := proftest.BuildCPU().Ticks(150, "main.f").P
 	for unit, want := range map[string]string{"": "1.50 s", "ms": "1500 ms", "ns": "1500000000 ns"} {
 		var text bytes.Buffer
 		if err := topOf(t, p, ViewOptions{Unit: unit}).WriteText(&text); err != nil ||

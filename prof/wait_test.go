@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // waiting is a wait profile of two cohorts: typical requests sleep for 3 ms, slow ones for 9.
@@ -58,36 +60,16 @@ func TestAWaitProfileIsKnownByItsSampleTypes(t *testing.T) {
 
 // What a request waited for because hone looked is not its own.
 func TestTheObserverIsNotInAWaitProfile(t *testing.T) {
-	p := buildCPU().ticks(1, "main.handle < net/http.(*conn).serve").
-		ticks(1, "runtime/trace.(*traceMultiplexer).startLocked.func1 < [waiting to run behind] < main.handle").
-		ticks(1, "runtime.traceStartReadCPU.func1 < [waiting to run behind] < main.handle").
-		ticks(1, "runtime.fpTracebackPCs < runtime.traceStack < runtime.traceLocker.stack < runtime.entersyscall < main.handle").
-		ticks(1, "runtime.(*traceStackTable).put < runtime.traceLocker.GoPark < main.handle").
-		ticks(1, "runtime.tracebackPCs < runtime.callers < main.handle").
-		ticks(1, "syscall.write < main.honeProbeConn < [waiting to run behind] < main.handle").
-		ticks(1, "main.handle.func1 < runtime/trace.WithRegion < main.handle").p
+	p := proftest.BuildCPU().Ticks(1, "main.handle < net/http.(*conn).serve").
+		Ticks(1, "runtime/trace.(*traceMultiplexer).startLocked.func1 < [waiting to run behind] < main.handle").
+		Ticks(1, "runtime.traceStartReadCPU.func1 < [waiting to run behind] < main.handle").
+		Ticks(1, "runtime.fpTracebackPCs < runtime.traceStack < runtime.traceLocker.stack < runtime.entersyscall < main.handle").
+		Ticks(1, "runtime.(*traceStackTable).put < runtime.traceLocker.GoPark < main.handle").
+		Ticks(1, "runtime.tracebackPCs < runtime.callers < main.handle").
+		Ticks(1, "syscall.write < main.honeProbeConn < [waiting to run behind] < main.handle").
+		Ticks(1, "main.handle.func1 < runtime/trace.WithRegion < main.handle").P
 	WithoutObserver(p)
 	if len(p.Sample) != 3 {
 		t.Errorf("%d samples are left, want the handler's three: %v", len(p.Sample), p.Sample)
-	}
-}
-
-// The difference of two wait profiles is one of wall time per request, at the line that waits.
-func TestTheDifferenceOfWaitProfiles(t *testing.T) {
-	a, err := waiting().Cohort("typical")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := waiting().Cohort("slow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := NewDiff([]Capture{a}, []Capture{b}, DiffOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.SampleType != "wall" || d.A.Total != 3e6 || d.B.Total != 9e6 || len(d.Places) == 0 || d.Places[0].Line != 7 {
-		t.Errorf("%s from %v to %v at %+v; want wall from 3 to 9 ms at main.go:7", d.SampleType, d.A.Total, d.B.Total,
-			d.Places)
 	}
 }

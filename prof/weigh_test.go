@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // world is a program whose functions cost per request, under a load and in production.
@@ -39,32 +41,32 @@ func (w world) whole() Whole {
 	return Whole{A: a, B: b, StdErr: 0.005 * b}
 }
 
-// sampled draws a profile of n samples from costs.
-func sampled(rng *rand.Rand, of map[string]float64, n float64, start int) Capture {
+// drawnOf draws a profile of n samples from costs.
+func drawnOf(rng *rand.Rand, of map[string]float64, n float64, start int) Capture {
 	total := 0.0
 	for _, v := range of {
 		total += v
 	}
-	b := buildCPU()
+	b := proftest.BuildCPU()
 	for f, v := range of {
-		if drawn := poisson(rng, n*v/total); drawn > 0 {
-			b.ticks(drawn, "main."+f+" < main.main")
+		if drawn := proftest.Poisson(rng, n*v/total); drawn > 0 {
+			b.Ticks(drawn, "main."+f+" < main.main")
 		}
 	}
-	c := b.cpu(100)
+	c := cpuOf(b, 100)
 	c.Start = start
 	return c
 }
 
 // exact is a profile without chance.
 func exact(of map[string]float64) []Capture {
-	b := buildCPU()
+	b := proftest.BuildCPU()
 	for f, v := range of {
 		if v > 0 {
-			b.ticks(int64(math.Round(100*v)), "main."+f+" < main.main")
+			b.Ticks(int64(math.Round(100*v)), "main."+f+" < main.main")
 		}
 	}
-	return []Capture{b.cpu(100)}
+	return []Capture{cpuOf(b, 100)}
 }
 
 func halved() world {
@@ -145,12 +147,12 @@ func TestWeighIntervalsCover(t *testing.T) {
 		for range rounds {
 			var sides [2][]Capture
 			for start := range 5 {
-				sides[0] = append(sides[0], sampled(rng, w.a, 200, start+1))
-				sides[1] = append(sides[1], sampled(rng, w.b, 200, start+1))
+				sides[0] = append(sides[0], drawnOf(rng, w.a, 200, start+1))
+				sides[1] = append(sides[1], drawnOf(rng, w.b, 200, start+1))
 			}
 			whole := w.whole()
 			whole.B += whole.StdErr * rng.NormFloat64()
-			got, err := Weigh([]Capture{sampled(rng, w.production, 3000, 0)}, sides[0], sides[1], whole, o)
+			got, err := Weigh([]Capture{drawnOf(rng, w.production, 3000, 0)}, sides[0], sides[1], whole, o)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // service simulates a program with a collector, by ticks for each second. Each start of it
@@ -26,20 +28,20 @@ func (s service) captures(rng *rand.Rand, n int, seconds float64) []Capture {
 				own[i] = 1 + s.scatter*rng.NormFloat64()
 			}
 		}
-		b := buildCPU()
+		b := proftest.BuildCPU()
 		for i, f := range own {
 			// The costs of places fall as in real profiles, where the first has a tenth.
 			mean := seconds * 10 / math.Sqrt(float64(1+i)) * max(0, f)
-			if ticks := poisson(rng, mean); ticks > 0 {
-				b.ticks(ticks, fmt.Sprintf("main.f%02d@/s/f.go:%d < main.serve%d < main.main", i, i+1, i%4))
+			if ticks := proftest.Poisson(rng, mean); ticks > 0 {
+				b.Ticks(ticks, fmt.Sprintf("main.f%02d@/s/f.go:%d < main.serve%d < main.main", i, i+1, i%4))
 			}
 		}
 		if s.burst > 0 {
-			for range poisson(rng, seconds) { // a collection a second
-				b.ticks(poisson(rng, s.burst), "runtime.scanObject < runtime.gcBgMarkWorker")
+			for range proftest.Poisson(rng, seconds) { // a collection a second
+				b.Ticks(proftest.Poisson(rng, s.burst), "runtime.scanObject < runtime.gcBgMarkWorker")
 			}
 		}
-		capture := b.cpu(1000)
+		capture := cpuOf(b, 1000)
 		if s.starts {
 			capture.Start = c + 1
 		}
@@ -102,7 +104,7 @@ func TestWhyFindsWhatChanged(t *testing.T) {
 	for range rounds {
 		a, b := s.captures(rng, 5, 5), s.captures(rng, 5, 5)
 		for i := range b {
-			extra := buildCPU().ticks(poisson(rng, 5*5), "main.f00@/s/f.go:1 < main.serve0 < main.main").cpu(1000)
+			extra := cpuOf(proftest.BuildCPU().Ticks(proftest.Poisson(rng, 5*5), "main.f00@/s/f.go:1 < main.serve0 < main.main"), 1000)
 			merged, err := MergeCaptures([]Capture{b[i], extra})
 			if err != nil {
 				t.Fatal(err)

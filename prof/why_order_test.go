@@ -3,6 +3,8 @@ package prof
 import (
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 const (
@@ -17,7 +19,7 @@ const netWrite = "internal/runtime/syscall.Syscall6 < syscall.write < internal/p
 // A line of the user's comes before what the runtime and a server do by themselves, as long as that is not more than
 // all of the user's lines.
 func TestTheUsersLineIsTheFirstCause(t *testing.T) {
-	base := func() *builder { return buildCPU().ticks(2000, "main.keep@/s/keep.go:1") }
+	base := func() *proftest.Builder { return proftest.BuildCPU().Ticks(2000, "main.keep@/s/keep.go:1") }
 	for name, c := range map[string]struct {
 		pack, answer, mark int64
 		allocates          bool
@@ -29,9 +31,9 @@ func TestTheUsersLineIsTheFirstCause(t *testing.T) {
 		"the collector of what is allocated":      {300, 0, 900, true, "pack.go:3"},
 		"allocations and the server":              {300, 600, 900, true, "server.go:2074"},
 	} {
-		a := base().ticks(c.pack, packs).ticks(c.answer, answers).ticks(c.mark, marks).cpu(10)
+		a := cpuOf(base().Ticks(c.pack, packs).Ticks(c.answer, answers).Ticks(c.mark, marks), 10)
 		for _, lower := range []bool{true, false} {
-			from, to := a, base().cpu(10)
+			from, to := a, cpuOf(base(), 10)
 			if !lower {
 				from, to = to, from
 			}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // whole is what the totals of CPU captures say.
@@ -82,12 +84,12 @@ func TestWhyBufferedIsFasterThanRaw(t *testing.T) {
 // Variants that do the same work in functions of different names: the net counts, at the
 // line of the dearer one, and what costs as much as before is no news.
 func TestWhyGivesTheNetOfWhatOnlyMoved(t *testing.T) {
-	a := buildCPU().
-		ticks(900, netRead+" < main.rawServe@/s/raw.go:41").
-		ticks(100, "main.rawServe@/s/raw.go:50").cpu(1000)
-	b := buildCPU().
-		ticks(100, netRead+" < bufio.(*Reader).fill < main.bufferedServe@/s/buffered.go:12").
-		ticks(100, "main.bufferedServe@/s/buffered.go:20").cpu(1000)
+	a := cpuOf(proftest.BuildCPU().
+		Ticks(900, readOfTCP+" < main.rawServe@/s/raw.go:41").
+		Ticks(100, "main.rawServe@/s/raw.go:50"), 1000)
+	b := cpuOf(proftest.BuildCPU().
+		Ticks(100, readOfTCP+" < bufio.(*Reader).fill < main.bufferedServe@/s/buffered.go:12").
+		Ticks(100, "main.bufferedServe@/s/buffered.go:20"), 1000)
 	e := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{})
 	const want = "-80 % raw.go:41 main.rawServe: Syscall under net.(*conn).Read\n"
 	if got := shares(e); got != want {
@@ -101,8 +103,8 @@ func TestWhyGivesTheNetOfWhatOnlyMoved(t *testing.T) {
 // The profile of B was taken while the machine was half as fast. The CPU clock of paired
 // slices knows better, and then nothing has changed.
 func TestWhyOnlyDividesWhatIsKnown(t *testing.T) {
-	a := buildCPU().ticks(400, "main.f@/s/f.go:1").ticks(600, "main.g@/s/g.go:1").cpu(1000)
-	b := buildCPU().ticks(800, "main.f@/s/f.go:1").ticks(1200, "main.g@/s/g.go:1").cpu(1000)
+	a := cpuOf(proftest.BuildCPU().Ticks(400, "main.f@/s/f.go:1").Ticks(600, "main.g@/s/g.go:1"), 1000)
+	b := cpuOf(proftest.BuildCPU().Ticks(800, "main.f@/s/f.go:1").Ticks(1200, "main.g@/s/g.go:1"), 1000)
 	for whole, want := range map[Whole]string{
 		{A: 7e6, B: 7e6}:                "",
 		{A: 7e6, B: 14e6}:               "+60 % g.go:1 main.g\n+40 % f.go:1 main.f\n",
@@ -120,8 +122,8 @@ func TestWhyOnlyDividesWhatIsKnown(t *testing.T) {
 
 // Verdicts of -21 %% from 6 of 29 ticks were seen.
 func TestFewTicksExplainNothing(t *testing.T) {
-	a := buildCPU().ticks(9, "main.f").ticks(20, "main.g").cpu(10)
-	b := buildCPU().ticks(3, "main.f").ticks(20, "main.g").cpu(10)
+	a := cpuOf(proftest.BuildCPU().Ticks(9, "main.f").Ticks(20, "main.g"), 10)
+	b := cpuOf(proftest.BuildCPU().Ticks(3, "main.f").Ticks(20, "main.g"), 10)
 	e := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{})
 	if len(e.Changes) > 0 || !e.TooFew || e.SamplesA != 29 || math.Abs(e.Unexplained-e.Total) > 1e-9 {
 		t.Errorf("%+v", *e)
@@ -131,13 +133,13 @@ func TestFewTicksExplainNothing(t *testing.T) {
 // One function calls many, and each became a little dearer: none is beyond the noise, and
 // the one that calls them is.
 func TestWhyFindsAFunctionWithAllItsCalls(t *testing.T) {
-	a, b := buildCPU().ticks(2000, "main.keep < main.main"), buildCPU().ticks(2000, "main.keep < main.main")
+	a, b := proftest.BuildCPU().Ticks(2000, "main.keep < main.main"), proftest.BuildCPU().Ticks(2000, "main.keep < main.main")
 	for i := range 30 {
 		stack := fmt.Sprintf("main.step%d@/s/step.go:%d < main.handle@/s/handle.go:7 < main.main", i, i+1)
-		a.ticks(50, stack)
-		b.ticks(65, stack)
+		a.Ticks(50, stack)
+		b.Ticks(65, stack)
 	}
-	e := whyOf(t, []Capture{a.cpu(10)}, []Capture{b.cpu(10)}, false, WhyOptions{})
+	e := whyOf(t, []Capture{cpuOf(a, 10)}, []Capture{cpuOf(b, 10)}, false, WhyOptions{})
 	want := "+12.9 % handle.go:7 main.handle, with what it calls\n"
 	if got := shares(e); !strings.HasSuffix(got, want) || e.Explained < 12 || e.Total-e.Explained > 1 {
 		t.Errorf("got\n%swant\n%s%+v", got, want, *e)
@@ -148,7 +150,7 @@ func TestWhyFindsAFunctionWithAllItsCalls(t *testing.T) {
 // program was built, and a call of C has the name of the C function.
 func TestWhyNamesTheUsersLineFirst(t *testing.T) {
 	const build = "/tmp/hone-build-81f3/0c12e27ab4/cmd/shop/main.go"
-	base := func() *builder { return buildCPU().ticks(1000, "main.keep@"+build+":3") }
+	base := func() *proftest.Builder { return proftest.BuildCPU().Ticks(1000, "main.keep@"+build+":3") }
 	code := Code{Module: "example.com/shop", MainPackage: "example.com/shop/cmd/shop"}
 	for stack, want := range map[string]string{
 		"strconv.AppendInt < github.com/lib/json.encode@/go/pkg/mod/github.com/lib/json@v1.2.0/e.go:9 < github.com/lib/json.Marshal < main.answer@" + build + ":41": "cmd/shop/main.go:41 main.answer: github.com/lib/json.Marshal",
@@ -157,7 +159,7 @@ func TestWhyNamesTheUsersLineFirst(t *testing.T) {
 		"github.com/lib/json.encode@/go/pkg/mod/github.com/lib/json@v1.2.0/e.go:9 < net/http.(*conn).serve":                                                         "github.com/lib/json/e.go:9 json.encode",
 		"runtime.cgocall < example.com/shop/zip._Cfunc_deflate@_cgo_gotypes.go:495 < example.com/shop/zip.Pack@/tmp/x/zip/pack.go:12 < main.answer@" + build + ":1": "zip/pack.go:12 zip.Pack: C.deflate",
 	} {
-		a, b := base().ticks(1000, stack).cpu(1), base().ticks(2000, stack).cpu(1)
+		a, b := cpuOf(base().Ticks(1000, stack), 1), cpuOf(base().Ticks(2000, stack), 1)
 		e := whyOf(t, []Capture{a}, []Capture{b}, false, WhyOptions{Code: code})
 		if got, want := shares(e), "+50 % "+want+"\n"; got != want {
 			t.Errorf("got %swant %s", got, want)
@@ -169,12 +171,12 @@ func TestWhyNamesTheUsersLineFirst(t *testing.T) {
 // much on both sides.
 func TestWhyShowsTheFunctionThatChanged(t *testing.T) {
 	const allocate = "runtime.mallocgc < runtime.newobject < "
-	a := buildCPU().
-		ticks(500, allocate+"main.header@/s/header.go:3 < main.serve@/s/serve.go:1").
-		ticks(200, allocate+"main.decode@/s/decode.go:7 < main.serve@/s/serve.go:2").
-		ticks(100, allocate+"main.decode@/s/decode.go:9 < main.serve@/s/serve.go:2").cpu(10)
-	b := buildCPU().
-		ticks(500, allocate+"main.header@/s/header.go:3 < main.serve@/s/serve.go:1").cpu(10)
+	a := cpuOf(proftest.BuildCPU().
+		Ticks(500, allocate+"main.header@/s/header.go:3 < main.serve@/s/serve.go:1").
+		Ticks(200, allocate+"main.decode@/s/decode.go:7 < main.serve@/s/serve.go:2").
+		Ticks(100, allocate+"main.decode@/s/decode.go:9 < main.serve@/s/serve.go:2"), 10)
+	b := cpuOf(proftest.BuildCPU().
+		Ticks(500, allocate+"main.header@/s/header.go:3 < main.serve@/s/serve.go:1"), 10)
 	why := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{})
 	want := "-37.5 % decode.go:7 main.decode: allocation (runtime.mallocgc)\n"
 	if got := shares(why); got != want {
@@ -183,9 +185,9 @@ func TestWhyShowsTheFunctionThatChanged(t *testing.T) {
 }
 
 func TestWhyWithTheSameFunctionsStaysAtTheLeaf(t *testing.T) {
-	stack := netRead + " < main.(*peer).Read@/s/peer.go:5 < main.serve@/s/serve.go:8"
-	a := buildCPU().ticks(900, stack).cpu(10)
-	b := buildCPU().ticks(100, stack).cpu(10)
+	stack := readOfTCP + " < main.(*peer).Read@/s/peer.go:5 < main.serve@/s/serve.go:8"
+	a := cpuOf(proftest.BuildCPU().Ticks(900, stack), 10)
+	b := cpuOf(proftest.BuildCPU().Ticks(100, stack), 10)
 	why := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{})
 	if got, want := shares(why), "-88.9 % peer.go:5 main.(*peer).Read: Syscall under net.(*conn).Read\n"; got != want {
 		t.Errorf("got %swant %s", got, want)
@@ -193,11 +195,11 @@ func TestWhyWithTheSameFunctionsStaysAtTheLeaf(t *testing.T) {
 }
 
 func TestWhyHasRoomForThree(t *testing.T) {
-	a, b := buildCPU().ticks(1000, "main.keep"), buildCPU().ticks(1000, "main.keep")
+	a, b := proftest.BuildCPU().Ticks(1000, "main.keep"), proftest.BuildCPU().Ticks(1000, "main.keep")
 	for _, f := range []string{"main.c", "main.a", "main.b", "main.d"} {
-		a.ticks(50, f)
+		a.Ticks(50, f)
 	}
-	e := whyOf(t, []Capture{a.cpu(1)}, []Capture{b.cpu(1)}, true, WhyOptions{})
+	e := whyOf(t, []Capture{cpuOf(a, 1)}, []Capture{cpuOf(b, 1)}, true, WhyOptions{})
 	// Equal changes come in the order of their names.
 	if got, want := shares(e), "-4.2 % main.a\n-4.2 % main.b\n-4.2 % main.c\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -210,9 +212,9 @@ func TestWhyHasRoomForThree(t *testing.T) {
 // A verdict of "faster" is explained by what became cheaper; of what became dearer one
 // is named, not first, and only if it is among the largest changes.
 func TestWhyGoesTheWayOfTheVerdict(t *testing.T) {
-	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").ticks(400, "main.b").ticks(300, "main.c").ticks(200,
-		"main.d").cpu(1)
-	b := buildCPU().ticks(1000, "main.keep").ticks(450, "main.x").ticks(350, "main.y").cpu(1)
+	a := cpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(500, "main.a").Ticks(400, "main.b").Ticks(300, "main.c").Ticks(200,
+		"main.d"), 1)
+	b := cpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(450, "main.x").Ticks(350, "main.y"), 1)
 	for lower, want := range map[bool]string{
 		true:  "-21 % main.a\n+19 % main.x\n-17 % main.b\n-12 % main.c\n",
 		false: "+19 % main.x\n-21 % main.a\n+15 % main.y\n",
@@ -230,8 +232,8 @@ func rounded(want string) string {
 }
 
 func TestWhyLeavesOutASmallChangeAgainstTheVerdict(t *testing.T) {
-	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").cpu(1)
-	b := buildCPU().ticks(1000, "main.keep").ticks(90, "main.x").cpu(1)
+	a := cpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(500, "main.a"), 1)
+	b := cpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(90, "main.x"), 1)
 	for lower, want := range map[bool]string{true: "-33.3 % main.a\n", false: "+6.0 % main.x\n-33.3 % main.a\n"} {
 		if got := shares(whyOf(t, []Capture{a}, []Capture{b}, lower, WhyOptions{})); got != want {
 			t.Errorf("lower %v: got\n%swant\n%s", lower, got, want)
@@ -240,21 +242,21 @@ func TestWhyLeavesOutASmallChangeAgainstTheVerdict(t *testing.T) {
 }
 
 func TestObserverIsNoChangeAndCountsApart(t *testing.T) {
-	a := buildCPU().ticks(100, "main.f").ticks(300, "main.honeProbeServe").cpu(10)
-	b := buildCPU().ticks(100, "main.f").ticks(10, "runtime/pprof.profileWriter").cpu(10)
+	a := cpuOf(proftest.BuildCPU().Ticks(100, "main.f").Ticks(300, "main.honeProbeServe"), 10)
+	b := cpuOf(proftest.BuildCPU().Ticks(100, "main.f").Ticks(10, "runtime/pprof.profileWriter"), 10)
 	if e := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{}); len(e.Changes) != 0 || e.SamplesB != 100 {
 		t.Errorf("%+v, want none", *e)
 	}
 	total, err := a.Total(CostOptions{})
-	if want := (Total{PerRequest: 10 * tick, Observer: 30 * tick, Unit: "nanoseconds"}); err != nil || total != want {
+	if want := (Total{PerRequest: 10 * proftest.Tick, Observer: 30 * proftest.Tick, Unit: "nanoseconds"}); err != nil || total != want {
 		t.Errorf("total %+v, %v, want %+v", total, err, want)
 	}
 }
 
 func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
-	good := buildCPU().ticks(1, "main.f").cpu(1)
-	heap := build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").
-		sample("main.f", 1, 1, 1, 1).p
+	good := cpuOf(proftest.BuildCPU().Ticks(1, "main.f"), 1)
+	heap := proftest.Build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").
+		Sample("main.f", 1, 1, 1, 1).P
 	for _, c := range []struct {
 		name string
 		b    Capture
@@ -266,10 +268,10 @@ func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
 		{"no profile", Capture{Kind: "cpu", Operations: 1}, WhyOptions{}, "no profile"},
 		{"a heap that says cpu", Capture{Kind: "cpu", Profile: heap, Operations: 1}, WhyOptions{},
 			`no sample type "cpu"`},
-		{"only the probe", buildCPU().ticks(1, "main.honeProbeServe").cpu(1), WhyOptions{},
+		{"only the probe", cpuOf(proftest.BuildCPU().Ticks(1, "main.honeProbeServe"), 1), WhyOptions{},
 			"no cpu of the subject's own"},
-		{"a difference", buildCPU().ticks(-1, "main.f").cpu(1), WhyOptions{}, "is a difference"},
-		{"other units", build("samples/count", "cpu/microseconds").sample("main.f", 1, 1).cpu(1), WhyOptions{},
+		{"a difference", cpuOf(proftest.BuildCPU().Ticks(-1, "main.f"), 1), WhyOptions{}, "is a difference"},
+		{"other units", cpuOf(proftest.Build("samples/count", "cpu/microseconds").Sample("main.f", 1, 1), 1), WhyOptions{},
 			"in microseconds"},
 		{"an unknown sample type", good, WhyOptions{SampleType: "inuse_space"}, "no sample type"},
 	} {
@@ -328,12 +330,12 @@ func TestWhyCountsAllocations(t *testing.T) {
 	capture := func(counts map[string]int64) []Capture {
 		var all []Capture
 		for range 3 {
-			b := build(types...)
+			b := proftest.Build(types...)
 			for stack, count := range counts {
-				b.sample(stack, count*1000, count*64_000, 0, 0)
+				b.Sample(stack, count*1000, count*64_000, 0, 0)
 			}
-			b.p.Period = 1
-			all = append(all, Capture{Kind: "allocs", Profile: b.p, Operations: 1000})
+			b.P.Period = 1
+			all = append(all, Capture{Kind: "allocs", Profile: b.P, Operations: 1000})
 		}
 		return all
 	}
@@ -368,7 +370,7 @@ func TestWhyCountsAllocations(t *testing.T) {
 		t.Errorf("moved: got\n%swant\n%s", got, want)
 	}
 	// One side allocates nothing at all.
-	none := []Capture{{Kind: "allocs", Profile: build(types...).p, Operations: 1000}}
+	none := []Capture{{Kind: "allocs", Profile: proftest.Build(types...).P, Operations: 1000}}
 	if e, err = Why(none, a, Whole{B: 4}, false, o); err != nil {
 		t.Fatal(err)
 	}
@@ -383,18 +385,18 @@ func TestWhyCountsAllocations(t *testing.T) {
 // and the parts add up to the whole.
 func TestWhyProperties(t *testing.T) {
 	stacks := []string{
-		"main.f@/s/f.go:1", "main.f@/s/f.go:2 < main.g@/s/g.go:1", netRead + " < main.f@/s/f.go:3",
-		netRead + " < main.g@/s/g.go:4", "runtime.scanObject < runtime.gcBgMarkWorker", "main.honeProbeServe",
+		"main.f@/s/f.go:1", "main.f@/s/f.go:2 < main.g@/s/g.go:1", readOfTCP + " < main.f@/s/f.go:3",
+		readOfTCP + " < main.g@/s/g.go:4", "runtime.scanObject < runtime.gcBgMarkWorker", "main.honeProbeServe",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) (Capture, Capture) {
-			forward, backward := buildCPU().ticks(1, "main.always"), buildCPU()
+			forward, backward := proftest.BuildCPU().Ticks(1, "main.always"), proftest.BuildCPU()
 			n := rapid.SliceOfN(rapid.Int64Range(0, 500), len(stacks), len(stacks)).Draw(t, name)
 			for i := range stacks {
-				forward.ticks(n[i], stacks[i])
-				backward.ticks(n[len(n)-1-i], stacks[len(n)-1-i])
+				forward.Ticks(n[i], stacks[i])
+				backward.Ticks(n[len(n)-1-i], stacks[len(n)-1-i])
 			}
-			return forward.cpu(1), backward.ticks(1, "main.always").cpu(1)
+			return cpuOf(forward, 1), cpuOf(backward.Ticks(1, "main.always"), 1)
 		}
 		a, a2 := draw("a")
 		b, b2 := draw("b")
@@ -426,3 +428,30 @@ func TestWhyProperties(t *testing.T) {
 		}
 	})
 }
+
+func TestExactProfileHasNoNoise(t *testing.T) {
+	// MemProfileRate 1 samples everything: one byte more per request is a change.
+	types := []string{"alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"}
+	capture := func(bytes int64) Capture {
+		b := proftest.Build(types...).Sample("main.f@/s/f.go:3", 1000, bytes, 0, 0)
+		b.P.Period = 1
+		return Capture{Kind: "allocs", Profile: b.P, Operations: 1000}
+	}
+	e := whyOf(t, []Capture{capture(64_000)}, []Capture{capture(65_000)}, false, WhyOptions{})
+	if got, want := shares(e), "+1.6 % f.go:3 main.f\n"; got != want {
+		t.Errorf("got %qwant %q", got, want)
+	}
+}
+
+// lines renders changes as a verdict shows them.
+func lines(changes []Change) string {
+	var b strings.Builder
+	for _, c := range changes {
+		fmt.Fprintln(&b, c)
+	}
+	return b.String()
+}
+
+// readOfTCP is what lies below a Read of a TCP connection.
+const readOfTCP = "internal/runtime/syscall/linux.Syscall6 < syscall.RawSyscall6 < syscall.Syscall < syscall.read + syscall.Read" +
+	" < internal/poll.ignoringEINTRIO + internal/poll.(*FD).Read < net.(*netFD).Read < net.(*conn).Read"

@@ -24,10 +24,10 @@ func TestHeapVarianceAgainstSimulation(t *testing.T) {
 		{500, 1 << 20},
 	} {
 		p := 1 - math.Exp(-c.size/rate)
-		sampled := distuv.Binomial{N: c.objects, P: p, Src: rng}
+		binomial := distuv.Binomial{N: c.objects, P: p, Src: rng}
 		counts, bytes := make([]float64, rounds), make([]float64, rounds)
 		for i := range counts {
-			counts[i] = sampled.Rand() / p
+			counts[i] = binomial.Rand() / p
 			bytes[i] = counts[i] * c.size
 		}
 		for _, v := range []struct {
@@ -43,19 +43,5 @@ func TestHeapVarianceAgainstSimulation(t *testing.T) {
 					v.want)
 			}
 		}
-	}
-}
-
-func TestExactProfileHasNoNoise(t *testing.T) {
-	// MemProfileRate 1 samples everything: one byte more per request is a change.
-	types := []string{"alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"}
-	capture := func(bytes int64) Capture {
-		b := build(types...).sample("main.f@/s/f.go:3", 1000, bytes, 0, 0)
-		b.p.Period = 1
-		return Capture{Kind: "allocs", Profile: b.p, Operations: 1000}
-	}
-	e := whyOf(t, []Capture{capture(64_000)}, []Capture{capture(65_000)}, false, WhyOptions{})
-	if got, want := shares(e), "+1.6 % f.go:3 main.f\n"; got != want {
-		t.Errorf("got %qwant %q", got, want)
 	}
 }
