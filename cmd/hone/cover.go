@@ -32,13 +32,13 @@ and what the load spends and production does not. --tag-focus chooses samples of
 	return cmd
 }
 
-func (a *app) cover(f *spec.Spec, production, run string) (err error) {
+func (a *app) cover(f *spec.Spec, from, run string) (err error) {
 	var o prof.CoverOptions
 	if o.TagFocus, o.TagIgnore, err = tagFilters(&f.Profile); err != nil {
 		return err
 	}
 	var sides [2][]prof.Capture
-	for i, name := range []string{production, run} {
+	for i, name := range []string{from, run} {
 		p, err := a.openProfiles(f, name, "cpu")
 		if err != nil {
 			return err
