@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // Part is a profile of one sample type, as OTLP and the stores of continuous profilers have them.
@@ -58,7 +60,7 @@ func (p Part) Kind() string {
 func Assemble(parts []Part, d time.Duration) (captures []Capture, left []Part, err error) {
 	of := map[string][]Part{}
 	for _, p := range parts {
-		if err := check(p.Profile); err != nil {
+		if err := sampled.Check(p.Profile); err != nil {
 			return nil, nil, fmt.Errorf("assemble %s: %w", p.Name, err)
 		}
 		kind := p.Kind()

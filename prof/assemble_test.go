@@ -61,9 +61,9 @@ func TestAssemble(t *testing.T) {
 				line += fmt.Sprint(" ", s.Value)
 			}
 			said = append(said, line)
-			if guessKind(one.Profile) != strings.Replace(one.Kind, "block", "mutex", 1) ||
+			if KindOf(one.Profile) != strings.Replace(one.Kind, "block", "mutex", 1) ||
 				one.Duration != time.Minute || one.Profile.DurationNanos != time.Minute.Nanoseconds() {
-				t.Errorf("%s: kind %s, %v", one.Kind, guessKind(one.Profile), one.Duration)
+				t.Errorf("%s: kind %s, %v", one.Kind, KindOf(one.Profile), one.Duration)
 			}
 		}
 		var rest []string

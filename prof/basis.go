@@ -37,9 +37,9 @@ func parseChoice[T ~string](what, name string, usual T, all ...T) (T, error) {
 	return "", fmt.Errorf("unknown %s %q; there are %s", what, name, strings.Join(names, ", "))
 }
 
-// divisor is how many units of the basis a capture covers, scaled so that CPU times come
+// Divisor is how many units of the basis a capture covers, scaled so that CPU times come
 // out as the clock has them.
-func (c Capture) divisor(b Basis) (float64, error) {
+func (c Capture) Divisor(b Basis) (float64, error) {
 	switch b {
 	case PerSecond:
 		d := c.Duration.Seconds()

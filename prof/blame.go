@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // BlameLevel is what blame falls on.
@@ -136,7 +139,7 @@ func NewBlame(cpu, allocs Capture, live *profile.Profile, o BlameOptions) (*Blam
 type blamer struct {
 	out   *Blame
 	sites map[blameKey]*countedSite
-	folder
+	SiteFolder
 }
 
 // countedSite is a site while it is counted.
@@ -159,9 +162,9 @@ func newBlamer(o BlameOptions) (*blamer, error) {
 	}
 	basis, err := ParseBasis(string(o.Basis))
 	return &blamer{
-		out:    &Blame{Schema: BlameSchema, Basis: basis, Level: level},
-		sites:  map[blameKey]*countedSite{},
-		folder: folder{module: o.Module},
+		out:        &Blame{Schema: BlameSchema, Basis: basis, Level: level},
+		sites:      map[blameKey]*countedSite{},
+		SiteFolder: SiteFolder{Module: o.Module},
 	}, err
 }
 
@@ -173,7 +176,7 @@ func (b *blamer) at(s Site) *countedSite {
 	case BlameFunction:
 		k.line = 0
 	case BlamePackage:
-		k = blameKey{pkg: cmp.Or(PackagePath(function), "runtime")}
+		k = blameKey{pkg: cmp.Or(symbol.PackagePath(function), "runtime")}
 	}
 	site := b.sites[k]
 	if site == nil {
@@ -195,31 +198,31 @@ func (b *blamer) spend(c Capture) error {
 	o := b.out
 	for _, sample := range c.Profile.Sample {
 		v := float64(sample.Value[column]) / per
-		site, observer := b.fold(sample)
+		site, observer := b.Fold(sample)
 		if observer || v == 0 {
 			continue
 		}
 		o.Total += v
 		if site.Function == "" {
-			switch collectorOf(b.frames) {
-			case idleMarking:
+			switch symbol.CollectorOf(b.Frames) {
+			case symbol.IdleMarking:
 				o.Collector.Idle += v
 				o.Collector.Mark += v
 				continue
-			case marking:
+			case symbol.Marking:
 				o.Collector.Mark += v
 				continue
-			case sweeping:
+			case symbol.Sweeping:
 				o.Collector.Sweep += v
 				continue
-			case scavenging:
+			case symbol.Scavenging:
 				o.Collector.Scavenge += v
 				continue
 			}
 		}
 		s := b.at(site)
 		s.Own += v
-		switch allocationWork(b.frames) {
+		switch allocationWork(b.Frames) {
 		case assisting:
 			s.Assist += v
 			o.Collector.Assist += v
@@ -240,13 +243,13 @@ const (
 	assisting
 )
 
-func allocationWork(stack []frame) int {
+func allocationWork(stack []symbol.Frame) int {
 	work := 0
 	for _, f := range stack {
-		if isAssist(f.function) {
+		if symbol.IsAssist(f.Function) {
 			return assisting
 		}
-		if isAllocation(f.function) || f.function == "runtime.growslice" {
+		if symbol.IsAllocation(f.Function) || f.Function == "runtime.growslice" {
 			work = allocating
 		}
 	}
@@ -259,13 +262,13 @@ func (b *blamer) allocate(c Capture) error {
 	if err != nil {
 		return err
 	}
-	objects, err := columnOf(c.Profile, "alloc_objects")
+	objects, err := sampled.Column(c.Profile, "alloc_objects")
 	if err != nil {
 		return err
 	}
-	varianceOf := variance(c.Profile, space)
+	varianceOf := sampled.Variance(c.Profile, space)
 	for _, sample := range c.Profile.Sample {
-		site, observer := b.fold(sample)
+		site, observer := b.Fold(sample)
 		bytes := float64(sample.Value[space]) / per
 		if observer || bytes <= 0 {
 			continue
@@ -286,7 +289,7 @@ func (b *blamer) allocate(c Capture) error {
 
 // via is the function of the standard library that a site allocates by way of.
 func via(s Site) string {
-	if s.What == shortFunction(s.Function) || PackagePath(s.What) == "" || PackagePath(s.What) == "runtime" {
+	if s.What == symbol.Short(s.Function) || symbol.PackagePath(s.What) == "" || symbol.PackagePath(s.What) == "runtime" {
 		return ""
 	}
 	return s.What
@@ -294,16 +297,16 @@ func via(s Site) string {
 
 // retain counts the live heap.
 func (b *blamer) retain(p *profile.Profile) error {
-	if err := check(p); err != nil {
+	if err := sampled.Check(p); err != nil {
 		return err
 	}
-	column, err := columnOf(p, "inuse_space")
+	column, err := sampled.Column(p, "inuse_space")
 	if err != nil {
 		return err
 	}
 	total := 0.0
 	for _, sample := range p.Sample {
-		site, observer := b.fold(sample)
+		site, observer := b.Fold(sample)
 		v := float64(sample.Value[column])
 		if observer || v <= 0 {
 			continue
@@ -332,12 +335,12 @@ func (b *blamer) finish() *Blame {
 
 		// Of a share x/(x+rest) with x uncertain, to first order.
 		s.StdErr = background * math.Sqrt(s.variance) / o.Bytes * (1 - part)
-		s.Via = heaviest(s.vias, strings.Compare)
+		s.Via = sampled.Heaviest(s.vias, strings.Compare)
 		o.Sites = append(o.Sites, s.BlamedSite)
 	}
 	slices.SortFunc(o.Sites, func(x, y BlamedSite) int {
 		return cmp.Or(cmp.Compare(y.True, x.True), cmp.Compare(y.Bytes, x.Bytes), cmp.Compare(x.Package, y.Package),
-			compareSites(Site{Function: x.Function, File: x.File, Line: x.Line},
+			CompareSites(Site{Function: x.Function, File: x.File, Line: x.Line},
 				Site{Function: y.Function, File: y.File, Line: y.Line}))
 	})
 	return o
@@ -366,12 +369,12 @@ func (c Capture) counted(kind, sampleType string, basis Basis) (column int, per 
 	if c.Profile != nil && c.Kind != kind {
 		return 0, 0, fmt.Errorf("it is a %s profile", c.Kind)
 	}
-	if err := check(c.Profile); err != nil {
+	if err := sampled.Check(c.Profile); err != nil {
 		return 0, 0, err
 	}
-	if column, err = columnOf(c.Profile, sampleType); err != nil {
+	if column, err = sampled.Column(c.Profile, sampleType); err != nil {
 		return 0, 0, err
 	}
-	per, err = c.divisor(basis)
+	per, err = c.Divisor(basis)
 	return column, per, err
 }

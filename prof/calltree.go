@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/calltree"
 )
 
 // Frame is a place in a call tree: what it was called from is above it.
@@ -28,21 +30,21 @@ func (v samples) size() float64          { return float64(magnitude(int64(v))) }
 type stacks struct {
 	*selected
 	places []Place // in the order of their names
-	frames map[*profile.Location][]step
+	frames map[*profile.Location][]calltree.Step
 }
 
 func (s *selected) stacks() *stacks {
 	b := &grapher{selected: s, nodes: map[Place]*node{}}
 	b.resolve()
-	out := &stacks{selected: s, frames: make(map[*profile.Location][]step, len(b.frames))}
+	out := &stacks{selected: s, frames: make(map[*profile.Location][]calltree.Step, len(b.frames))}
 	out.places = slices.SortedFunc(maps.Keys(b.nodes), Place.compare)
 	for i, p := range out.places {
 		b.nodes[p].seen = i
 	}
 	for l, frames := range b.frames {
-		steps := make([]step, len(frames))
+		steps := make([]calltree.Step, len(frames))
 		for i, f := range frames {
-			steps[i] = step{place: int32(f.seen), inlined: f.inlined}
+			steps[i] = calltree.Step{Place: int32(f.seen), Inlined: f.inlined}
 		}
 		out.frames[l] = steps
 	}
@@ -52,27 +54,27 @@ func (s *selected) stacks() *stacks {
 // tree merges stacks below a root that has the name of a place. Branches under a share of
 // the root are left out; dropped is how many frames they have, and their samples stay in
 // the value of their callers.
-func (s *stacks) tree(root Place, threads *thread[samples], share float64, r *room) (tree *Frame, dropped int) {
-	g := grower[samples]{frames: s.frames, room: r, names: make([]int, len(s.places))}
+func (s *stacks) tree(root Place, threads *calltree.Thread[samples], share float64, r *calltree.Room) (tree *Frame, dropped int) {
+	g := calltree.Grower[samples]{Frames: s.frames, Room: r, Names: make([]int, len(s.places))}
 	for i, p := range s.places {
-		g.names[i] = p.textBytes()
+		g.Names[i] = p.textBytes()
 	}
 	var total samples
-	for t := threads; t != nil; t = t.next {
-		total += t.cost
+	for t := threads; t != nil; t = t.Next {
+		total += t.Cost
 	}
-	merged, dropped := g.grow(threads, math.Trunc(total.size()*share))
+	merged, dropped := g.Grow(threads, math.Trunc(total.size()*share))
 	tree = s.frame(merged)
 	tree.Place = root
 	return tree, dropped
 }
 
-func (s *stacks) frame(g *grown[samples]) *Frame {
-	f := &Frame{Value: int64(g.cost), Self: int64(g.self), Inlined: g.inlined}
-	if g.place >= 0 {
-		f.Place = s.places[g.place]
+func (s *stacks) frame(g *calltree.Grown[samples]) *Frame {
+	f := &Frame{Value: int64(g.Cost), Self: int64(g.Self), Inlined: g.Inlined}
+	if g.Place >= 0 {
+		f.Place = s.places[g.Place]
 	}
-	for _, c := range g.children {
+	for _, c := range g.Children {
 		f.Children = append(f.Children, s.frame(c))
 	}
 	return f

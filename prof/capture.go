@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // Capture is a profile together with the work that was done while it was taken.
@@ -43,11 +45,11 @@ func (c Capture) seen() float64 {
 	if c.Clock <= 0 || c.Kind != "cpu" || c.Profile == nil {
 		return 1
 	}
-	i, err := columnOf(c.Profile, "cpu")
+	i, err := sampled.Column(c.Profile, "cpu")
 	if err != nil {
 		return 1
 	}
-	if sum := sumOf(c.Profile, i); sum > 0 {
+	if sum := sampled.Sum(c.Profile, i); sum > 0 {
 		return float64(sum) / float64(c.Clock)
 	}
 	return 1
@@ -73,10 +75,10 @@ func (c Capture) Total(o CostOptions) (Total, error) {
 }
 
 // column returns the index of a sample type that is a cost in the profile.
-func (c Capture) column(name string) (int, SampleType, error) { return c.columnOf(name, false) }
+func (c Capture) column(name string) (int, SampleType, error) { return c.ColumnOf(name, false) }
 
-// columnOf is column; state allows what is at one moment, too.
-func (c Capture) columnOf(name string, state bool) (int, SampleType, error) {
+// ColumnOf is column; state allows what is at one moment, too.
+func (c Capture) ColumnOf(name string, state bool) (int, SampleType, error) {
 	want, err := c.sampleType(name)
 	if err != nil {
 		return 0, SampleType{}, err
@@ -84,7 +86,7 @@ func (c Capture) columnOf(name string, state bool) (int, SampleType, error) {
 	if !want.Accumulates && !state {
 		return 0, SampleType{}, fmt.Errorf("%s is a state, not a cost per request", want.Name)
 	}
-	i, err := columnOf(c.Profile, want.Name)
+	i, err := sampled.Column(c.Profile, want.Name)
 	if err != nil {
 		return 0, SampleType{}, err
 	}
@@ -106,7 +108,7 @@ func (c Capture) sampleType(name string) (SampleType, error) {
 	if name == "" {
 		name = c.usualType()
 	}
-	i, err := columnOf(c.Profile, name)
+	i, err := sampled.Column(c.Profile, name)
 	if err != nil {
 		return SampleType{}, err
 	}

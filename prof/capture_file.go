@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // noteMark begins the comment in which a profile's file keeps what is known of its
@@ -50,7 +52,7 @@ func ReadCapture(r io.Reader, l Limits) (Capture, error) {
 	if err != nil {
 		return Capture{}, err
 	}
-	c := Capture{Profile: p, Kind: guessKind(p), Duration: time.Duration(p.DurationNanos)}
+	c := Capture{Profile: p, Kind: KindOf(p), Duration: time.Duration(p.DurationNanos)}
 	for _, comment := range p.Comments {
 		if isNote(comment) {
 			if err := c.readNote(comment); err != nil {
@@ -86,9 +88,9 @@ func (c *Capture) readNote(comment string) error {
 	return nil
 }
 
-// guessKind returns the kind whose sample types a profile has; heap and allocs differ in
+// KindOf returns the kind whose sample types a profile has; heap and allocs differ in
 // their default only, and of mutex and block nothing tells which it is. Empty for none.
-func guessKind(p *profile.Profile) string {
+func KindOf(p *profile.Profile) string {
 	for _, k := range Kinds {
 		if k.sampled(p) && (k.Name != "allocs" || p.DefaultSampleType == k.Default) {
 			return k.Name
@@ -127,8 +129,8 @@ func MergeCaptures(all []Capture) (Capture, error) {
 	if slices.ContainsFunc(all, func(c Capture) bool { return c.Clock <= 0 }) || sum.Kind != "cpu" {
 		return sum, nil
 	}
-	if i, err := columnOf(sum.Profile, "cpu"); err == nil && requests > 0 {
-		sum.Clock = time.Duration(float64(sumOf(sum.Profile, i)) * float64(sum.Operations) / requests)
+	if i, err := sampled.Column(sum.Profile, "cpu"); err == nil && requests > 0 {
+		sum.Clock = time.Duration(float64(sampled.Sum(sum.Profile, i)) * float64(sum.Operations) / requests)
 	}
 	return sum, nil
 }

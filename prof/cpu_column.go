@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/quantity"
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // cpuTypes are the names of sample types that hold CPU time or its samples: those of runtime/pprof, Parca, Pyroscope
@@ -15,17 +18,17 @@ var cpuTypes = []string{"cpu", wallColumn, "samples", "sample", "cycles"}
 // wallColumn is what fgprof calls its column: time that counts also while a goroutine waits.
 const wallColumn = "time"
 
-// cpuColumn is the column of a CPU profile that shares are taken of. Tools name it differently, and not all of them
+// CpuColumn is the column of a CPU profile that shares are taken of. Tools name it differently, and not all of them
 // have a column of time: so many samples of one period are in proportion to it. A profile of another kind is an error.
-func cpuColumn(c Capture) (int, error) {
-	if err := check(c.Profile); err != nil {
+func CpuColumn(c Capture) (int, error) {
+	if err := sampled.Check(c.Profile); err != nil {
 		return 0, err
 	}
 	if c.Kind != "" && c.Kind != "cpu" && c.Kind != FgprofKind {
 		return 0, fmt.Errorf("it is a profile of the kind %s, want CPU time", c.Kind)
 	}
 	for _, name := range cpuTypes {
-		if i, err := columnOf(c.Profile, name); err == nil {
+		if i, err := sampled.Column(c.Profile, name); err == nil {
 			return i, nil
 		}
 	}
@@ -37,13 +40,13 @@ func cpuColumn(c Capture) (int, error) {
 // if it is a CPU profile already, or none (wall time, too, is none), or if its period is not known.
 func AsCPU(c Capture) (as Capture, ok bool) {
 	cpu, _ := KindNamed("cpu")
-	i, err := cpuColumn(c)
+	i, err := CpuColumn(c)
 	if err != nil || c.Kind != "" || c.Profile.SampleType[i].Type == wallColumn {
 		return c, false
 	}
 	p := c.Profile
 	count := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Unit == "count" })
-	scale, timed := timeUnits[singular(p.SampleType[i].Unit)]
+	scale, timed := quantity.TimeUnits[quantity.Singular(p.SampleType[i].Unit)]
 	period := periodOf(p)
 	if (count < 0 || !timed) && period <= 0 {
 		return c, false
@@ -74,5 +77,5 @@ func periodOf(p *profile.Profile) float64 {
 	if p.PeriodType == nil {
 		return 0
 	}
-	return float64(p.Period) * timeUnits[singular(p.PeriodType.Unit)]
+	return float64(p.Period) * quantity.TimeUnits[quantity.Singular(p.PeriodType.Unit)]
 }

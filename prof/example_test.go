@@ -8,6 +8,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // read reads a profile as runtime/pprof wrote it.
@@ -85,7 +86,7 @@ func ExampleNewDiff() {
 			},
 		}}
 	}
-	d, err := prof.NewDiff([]prof.Capture{capture(400)}, []prof.Capture{capture(200)}, prof.DiffOptions{})
+	d, err := diff.New([]prof.Capture{capture(400)}, []prof.Capture{capture(200)}, diff.Options{})
 	if err != nil {
 		panic(err)
 	}

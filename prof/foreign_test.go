@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/testkit/proftest"
+	"github.com/gohone/hone/prof/internal/quantity"
 )
 
 // Profiles of other tools are counted as go tool pprof -top counts them: the type that it would show, the total that
@@ -37,7 +38,7 @@ func TestForeignProfilesAreAsPprofs(t *testing.T) {
 		{"of a base", based, "cpu", 20 * proftest.Tick, []string{"150 %", "100 %"}},
 	} {
 		top := topOf(t, c.of.P, ViewOptions{})
-		shares := []string{share(top.Rows[0].Flat, top.Total), share(top.Rows[1].Flat, top.Total)}
+		shares := []string{quantity.Share(top.Rows[0].Flat, top.Total), quantity.Share(top.Rows[1].Flat, top.Total)}
 		if top.SampleType != c.sampleType || top.Total != c.total || !slices.Equal(shares, c.shares) {
 			t.Errorf("%s: %s of %d, shares %q; want %s of %d, %q", c.name, top.SampleType, top.Total, shares,
 				c.sampleType, c.total, c.shares)

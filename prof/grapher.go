@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // grapher builds a graph. The places of each location are looked up once, since samples
@@ -24,15 +26,15 @@ type calling struct {
 
 func (b *grapher) resolve() {
 	b.frames = make(map[*profile.Location][]calling, len(b.profile.Location))
-	var at []frame
+	var at []symbol.Frame
 	for _, l := range b.profile.Location {
 		var frames []calling
-		at = appendFramesAt(at[:0], l)
+		at = symbol.AppendFramesAt(at[:0], l)
 		if b.noInlines {
 			at = at[len(at)-1:]
 		}
 		for _, f := range at {
-			place := Place{Function: f.function, File: f.file, Line: f.line, Address: l.Address}
+			place := Place{Function: f.Function, File: f.File, Line: f.Line, Address: l.Address}
 			frames = append(frames, calling{node: b.at(b.granularity.of(place))})
 		}
 		for i := range frames[:max(0, len(frames)-1)] {

@@ -25,7 +25,7 @@ func readFile(t testing.TB, name string) []byte {
 	return data
 }
 
-func parseFile(t testing.TB, name string) *profile.Profile {
+func ParseFile(t testing.TB, name string) *profile.Profile {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
@@ -39,10 +39,10 @@ func parseFile(t testing.TB, name string) *profile.Profile {
 	return p
 }
 
-// captureFile reads a CPU profile with the operations that gen noted in it.
-func captureFile(t testing.TB, name string) Capture {
+// CaptureFile reads a CPU profile with the operations that gen noted in it.
+func CaptureFile(t testing.TB, name string) Capture {
 	t.Helper()
-	p := parseFile(t, name)
+	p := ParseFile(t, name)
 	for _, c := range p.Comments {
 		if n, ok := strings.CutPrefix(c, "operations "); ok {
 			operations, err := strconv.ParseUint(n, 10, 64)
@@ -56,6 +56,6 @@ func captureFile(t testing.TB, name string) Capture {
 	return Capture{}
 }
 
-func cpuOf(b *proftest.Builder, operations uint64) Capture {
+func CpuOf(b *proftest.Builder, operations uint64) Capture {
 	return Capture{Kind: "cpu", Profile: b.P, Operations: operations}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // CostOptions say how to look at one capture. The zero value is useful.
@@ -50,7 +52,7 @@ func Hot(c Capture, o CostOptions, n int) ([]Cost, error) {
 		n := count(b.samples)
 		all += n
 		costs = append(costs, Cost{
-			Site: heaviest(b.lines, compareSites), PerRequest: b.value, Unit: t.unit,
+			Site: sampled.Heaviest(b.lines, CompareSites), PerRequest: b.value, Unit: t.unit,
 			Share: 100 * b.value / t.total, Samples: n,
 		})
 	}
@@ -58,7 +60,7 @@ func Hot(c Capture, o CostOptions, n int) ([]Cost, error) {
 		costs[i].Of = all
 	}
 	slices.SortFunc(costs, func(x, y Cost) int {
-		return cmp.Or(cmp.Compare(y.PerRequest, x.PerRequest), compareSites(x.Site, y.Site))
+		return cmp.Or(cmp.Compare(y.PerRequest, x.PerRequest), CompareSites(x.Site, y.Site))
 	})
 	return costs[:min(n, len(costs))], nil
 }

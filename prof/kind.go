@@ -68,7 +68,7 @@ var Kinds = []*Kind{
 			{Name: "cpu", Unit: "nanoseconds", Accumulates: true},
 		},
 	},
-	{Name: WaitKind, Default: "wall", SampleTypes: wallSampleTypes},
+	{Name: WaitKind, Default: "wall", SampleTypes: WallSampleTypes},
 	{Name: "allocs", Default: "alloc_space", SampleTypes: heapSampleTypes, SinceStart: true},
 	{Name: "heap", Default: "inuse_space", SampleTypes: heapSampleTypes, SinceStart: true},
 	{Name: "mutex", Default: "delay", SampleTypes: waitSampleTypes, SinceStart: true},

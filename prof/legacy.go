@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // maxText is the largest text profile that is read, in bytes. Reading one takes up to sixty
@@ -91,16 +93,16 @@ func parseText(text []byte, limits Limits) (*profile.Profile, error) {
 // inlined calls, leaf first:
 //
 //	#	0x4a8f2b	main.alloc+0x2b	/src/main.go:12
-func readSymbols(text []byte) map[uint64][]frame {
-	symbols := map[uint64][]frame{}
-	var stack map[uint64][]frame // of the record at hand
+func readSymbols(text []byte) map[uint64][]symbol.Frame {
+	symbols := map[uint64][]symbol.Frame{}
+	var stack map[uint64][]symbol.Frame // of the record at hand
 	add := func() {
 		for address, all := range stack {
 			if symbols[address] == nil {
 				symbols[address] = all
 			}
 		}
-		stack = map[uint64][]frame{}
+		stack = map[uint64][]symbol.Frame{}
 	}
 	add()
 	for line := range bytes.Lines(text) {
@@ -116,7 +118,7 @@ func readSymbols(text []byte) map[uint64][]frame {
 	return symbols
 }
 
-func readSymbol(line string) (address uint64, s frame, ok bool) {
+func readSymbol(line string) (address uint64, s symbol.Frame, ok bool) {
 	fields := strings.FieldsFunc(strings.TrimRight(strings.TrimPrefix(line, "#"), "\r\n"),
 		func(r rune) bool { return r == '\t' })
 	if len(fields) != 3 {
@@ -127,31 +129,31 @@ func readSymbol(line string) (address uint64, s frame, ok bool) {
 	if err != nil || plus <= 0 || colon < 0 {
 		return 0, s, false
 	}
-	s.function, s.file = fields[1][:plus], strings.TrimSpace(fields[2][:colon])
-	s.line, err = strconv.ParseInt(fields[2][colon+1:], 10, 64)
+	s.Function, s.File = fields[1][:plus], strings.TrimSpace(fields[2][:colon])
+	s.Line, err = strconv.ParseInt(fields[2][colon+1:], 10, 64)
 	return address, s, err == nil
 }
 
 // symbolise gives locations their names, and says whether there were any. The runtime's
 // frames at the leaf have none in a text profile, and are left out, as the runtime does in
 // its other profiles.
-func symbolise(p *profile.Profile, symbols map[uint64][]frame) bool {
-	functions := map[frame]*profile.Function{}
+func symbolise(p *profile.Profile, symbols map[uint64][]symbol.Frame) bool {
+	functions := map[symbol.Frame]*profile.Function{}
 	for _, l := range p.Location {
 		all := symbols[l.Address]
 		if all == nil {
 			all = symbols[l.Address+1] // the library takes one off each
 		}
 		for _, s := range all {
-			key := frame{function: s.function, file: s.file}
+			key := symbol.Frame{Function: s.Function, File: s.File}
 			f := functions[key]
 			if f == nil {
-				f = &profile.Function{ID: uint64(len(p.Function) + 1), Name: s.function, SystemName: s.function,
-					Filename: s.file}
+				f = &profile.Function{ID: uint64(len(p.Function) + 1), Name: s.Function, SystemName: s.Function,
+					Filename: s.File}
 				functions[key] = f
 				p.Function = append(p.Function, f)
 			}
-			l.Line = append(l.Line, profile.Line{Function: f, Line: s.line})
+			l.Line = append(l.Line, profile.Line{Function: f, Line: s.Line})
 		}
 	}
 	for _, s := range p.Sample {

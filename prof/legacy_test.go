@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // contend makes one goroutine wait for another, and allocates.
@@ -81,8 +83,8 @@ func TestTextProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, f := range appendFrames(nil, p.Sample[0]) {
-		got = append(got, f.function+"@"+f.file)
+	for _, f := range symbol.AppendFrames(nil, p.Sample[0]) {
+		got = append(got, f.Function+"@"+f.File)
 	}
 	if want := "main.inner@/s/a.go main.outer@/s/a.go main.main@C:/s/main.go"; strings.Join(got, " ") != want ||
 		p.Sample[0].Value[0] != 3 {

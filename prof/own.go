@@ -3,6 +3,8 @@ package prof
 import (
 	"path"
 	"strings"
+
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // Code says which code is the user's own.
@@ -14,20 +16,20 @@ type Code struct {
 	MainPackage string
 }
 
-// reader reads stacks for Code. It remembers names, and is not concurrent.
-type reader struct {
+// StackReader reads stacks for Code. It remembers names, and is not concurrent.
+type StackReader struct {
 	Code
 	own  map[string]bool
 	seen map[string]int // the stack on which a function was seen last
 	turn int
 }
 
-func (c Code) reader() *reader {
-	return &reader{Code: c, own: map[string]bool{}, seen: map[string]int{}}
+func (c Code) Reader() *StackReader {
+	return &StackReader{Code: c, own: map[string]bool{}, seen: map[string]int{}}
 }
 
-// owns says whether a function is of the main module; of any module where that is not known.
-func (r *reader) owns(function string) bool {
+// Owns says whether a function is of the main module; of any module where that is not known.
+func (r *StackReader) Owns(function string) bool {
 	own, ok := r.own[function]
 	if !ok {
 		own = r.Code.owns(function)
@@ -37,22 +39,22 @@ func (r *reader) owns(function string) bool {
 }
 
 func (c Code) owns(function string) bool {
-	if cFunction(function) != "" {
+	if symbol.CFunction(function) != "" {
 		return false
 	}
 	if c.Module == "" {
-		return isUser(function, "")
+		return symbol.IsUser(function, "")
 	}
-	p := PackagePath(function)
+	p := symbol.PackagePath(function)
 	return p == "main" || p == c.Module || strings.HasPrefix(p, c.Module+"/")
 }
 
-// distinct calls see with the functions of a stack, each once.
-func (r *reader) distinct(stack []frame, see func(frame)) {
+// Distinct calls see with the functions of a stack, each once.
+func (r *StackReader) Distinct(stack []symbol.Frame, see func(symbol.Frame)) {
 	r.turn++
 	for _, f := range stack {
-		if r.seen[f.function] != r.turn {
-			r.seen[f.function] = r.turn
+		if r.seen[f.Function] != r.turn {
+			r.seen[f.Function] = r.turn
 			see(f)
 		}
 	}
@@ -61,34 +63,34 @@ func (r *reader) distinct(stack []frame, see func(frame)) {
 // owner returns the index of the frame that a stack, leaf first, belongs to: the nearest
 // of the main module; without one the nearest that is not the standard library's; -1 if
 // there is none.
-func (r *reader) owner(stack []frame) int {
+func (r *StackReader) owner(stack []symbol.Frame) int {
 	other := -1
 	for i, f := range stack {
-		if isStub(f) {
+		if symbol.IsStub(f) {
 			continue
 		}
-		if r.owns(f.function) {
+		if r.Owns(f.Function) {
 			return i
 		}
-		if other < 0 && isUser(f.function, r.Module) {
+		if other < 0 && symbol.IsUser(f.Function, r.Module) {
 			other = i
 		}
 	}
 	return other
 }
 
-// site names what the owner of a stack was doing.
-func (r *reader) site(stack []frame) Site { return siteOf(stack, r.owner(stack)) }
+// Site names what the owner of a stack was doing.
+func (r *StackReader) Site(stack []symbol.Frame) Site { return siteOf(stack, r.owner(stack)) }
 
-// path is a source file as people read it: below the main module for its own packages,
+// Path is a source file as people read it: below the main module for its own packages,
 // the import path and the name for others. It never tells where the program was built,
 // which may be a temporary checkout.
-func (c Code) path(s Site) string {
+func (c Code) Path(s Site) string {
 	if s.File == "" {
 		return ""
 	}
 	base := path.Base(strings.ReplaceAll(s.File, `\`, "/"))
-	dir := PackagePath(s.Function)
+	dir := symbol.PackagePath(s.Function)
 	if dir == "main" {
 		dir = c.MainPackage
 		if dir != c.Module && !strings.HasPrefix(dir, c.Module+"/") {
@@ -123,13 +125,13 @@ const (
 
 // Origin says whose code a function of a profile is.
 func (c Code) Origin(function string) Origin {
-	path := PackagePath(function)
+	path := symbol.PackagePath(function)
 	switch {
-	case isProbe(function), isProfiler(function), isTracer(function):
+	case symbol.IsProbe(function), symbol.IsProfiler(function), symbol.IsTracer(function):
 		return Observer
 	case c.owns(function):
 		return Own
-	case isUser(function, c.Module):
+	case symbol.IsUser(function, c.Module):
 		return Dependency
 	case path == "", path == "runtime", strings.HasPrefix(path, "internal/runtime/"),
 		strings.HasPrefix(path, "runtime/internal/"):

@@ -6,6 +6,10 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/calltree"
+	"github.com/gohone/hone/prof/internal/sampled"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // PackOptions say how to pack. The zero value is useful.
@@ -30,17 +34,17 @@ const BlamedFrame = "[collector's work for this allocation]"
 // left out. Text that is not UTF-8 is made so. A profile that is not sound, or has more sample types than any that hone
 // knows, is an error.
 func Pack(c Capture, o PackOptions) (*Packed, error) {
-	if err := check(c.Profile); err != nil {
+	if err := sampled.Check(c.Profile); err != nil {
 		return nil, fmt.Errorf("pack %s profile: %w", c.Kind, err)
 	}
 	if n := len(c.Profile.SampleType); n == 0 || n > mostTypes {
 		return nil, fmt.Errorf("pack %s profile: it has %d sample types, want 1 to %d", c.Kind, n, mostTypes)
 	}
-	p := &packer{capture: c, options: o, places: map[Place]int32{}, frames: map[*profile.Location][]step{},
+	p := &packer{capture: c, options: o, places: map[Place]int32{}, frames: map[*profile.Location][]calltree.Step{},
 		facts: map[*profile.Location]locationFacts{}}
 	p.first = p.defaultColumn()
 	p.resolve(c.Profile)
-	if o.Allocs != nil && c.Kind == "cpu" && check(o.Allocs.Profile) == nil {
+	if o.Allocs != nil && c.Kind == "cpu" && sampled.Check(o.Allocs.Profile) == nil {
 		p.resolve(o.Allocs.Profile)
 	}
 	p.number()
@@ -72,9 +76,9 @@ type packer struct {
 
 	names   []Place
 	places  map[Place]int32
-	frames  map[*profile.Location][]step
+	frames  map[*profile.Location][]calltree.Step
 	facts   map[*profile.Location]locationFacts
-	threads *thread[packedCost]
+	threads *calltree.Thread[packedCost]
 }
 
 // locationFacts is what the frames of a location say of a stack that they are on.
@@ -86,7 +90,7 @@ type locationFacts struct {
 
 func (p *packer) defaultColumn() int {
 	if k, err := KindNamed(p.capture.Kind); err == nil {
-		if i, err := columnOf(p.capture.Profile, k.Default); err == nil {
+		if i, err := sampled.Column(p.capture.Profile, k.Default); err == nil {
 			return i
 		}
 	}
@@ -110,18 +114,18 @@ func (p *packer) column(i int) int {
 
 // resolve reads the frames of all locations of a profile.
 func (p *packer) resolve(from *profile.Profile) {
-	var at []frame
+	var at []symbol.Frame
 	for _, l := range from.Location {
-		at = appendFramesAt(at[:0], l)
-		steps := make([]step, len(at))
+		at = symbol.AppendFramesAt(at[:0], l)
+		steps := make([]calltree.Step, len(at))
 		for i, f := range at {
-			steps[i] = step{place: p.place(Place{Function: f.function, File: f.file, Line: f.line}),
-				inlined: i < len(at)-1}
+			steps[i] = calltree.Step{Place: p.place(Place{Function: f.Function, File: f.File, Line: f.Line}),
+				Inlined: i < len(at)-1}
 		}
 		p.frames[l] = steps
-		f := locationFacts{observer: isObserver(at), collector: collectorOf(at) != notCollector}
+		f := locationFacts{observer: symbol.IsObserver(at), collector: symbol.CollectorOf(at) != symbol.NotCollector}
 		for _, one := range at {
-			f.user = f.user || isUser(one.function, p.options.Code.Module) && !isStub(one)
+			f.user = f.user || symbol.IsUser(one.Function, p.options.Code.Module) && !symbol.IsStub(one)
 		}
 		p.facts[l] = f
 	}
@@ -157,7 +161,7 @@ func (p *packer) number() {
 	}
 	for _, steps := range p.frames {
 		for i := range steps {
-			steps[i].place = renumbered[steps[i].place]
+			steps[i].Place = renumbered[steps[i].Place]
 		}
 	}
 }
@@ -192,7 +196,7 @@ func (p *packer) spend() {
 
 func (p *packer) add(locations []*profile.Location, c packedCost) {
 	if c != (packedCost{}) {
-		p.threads = &thread[packedCost]{cost: c, locations: locations, location: len(locations) - 1, frame: -1,
-			next: p.threads}
+		p.threads = &calltree.Thread[packedCost]{Cost: c, Locations: locations, Location: len(locations) - 1, Frame: -1,
+			Next: p.threads}
 	}
 }

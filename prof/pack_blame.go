@@ -1,14 +1,19 @@
 package prof
 
-import "github.com/google/pprof/profile"
+import (
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/calltree"
+	"github.com/gohone/hone/prof/internal/sampled"
+)
 
 // allocations are the samples of the allocation profile that blame falls on, and the sum of their bytes.
 func (p *packer) allocations() (all []*profile.Sample, bytes int64) {
 	a := p.options.Allocs
-	if a == nil || p.capture.Kind != "cpu" || check(a.Profile) != nil {
+	if a == nil || p.capture.Kind != "cpu" || sampled.Check(a.Profile) != nil {
 		return nil, 0
 	}
-	column, err := columnOf(a.Profile, "alloc_space")
+	column, err := sampled.Column(a.Profile, "alloc_space")
 	if err != nil {
 		return nil, 0
 	}
@@ -24,7 +29,7 @@ func (p *packer) allocations() (all []*profile.Sample, bytes int64) {
 // handOut divides the background work among allocations so that not a nanosecond is lost.
 func (p *packer) handOut(work int64, allocated []*profile.Sample, bytes int64) {
 	leaf := &profile.Location{}
-	p.frames[leaf] = []step{{place: p.places[Place{Function: BlamedFrame}]}}
+	p.frames[leaf] = []calltree.Step{{Place: p.places[Place{Function: BlamedFrame}]}}
 	given, seen := int64(0), int64(0)
 	for _, s := range allocated {
 		seen += s.Value[0]

@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gohone/hone/prof/internal/calltree"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // pack grows the tree and writes it in columns.
 func (p *packer) pack() *Packed {
-	g := grower[packedCost]{
-		frames: p.frames, names: make([]int, len(p.names)), counted: true,
-		room: &room{left: cmp.Or(p.options.MaxNodes, DefaultNodes)},
+	g := calltree.Grower[packedCost]{
+		Frames: p.frames, Names: make([]int, len(p.names)), Counted: true,
+		Room: &calltree.Room{Left: cmp.Or(p.options.MaxNodes, DefaultNodes)},
 	}
-	root, dropped := g.grow(p.threads, 0)
+	root, dropped := g.Grow(p.threads, 0)
 	w := &packedWriter{packer: p, out: &Packed{Dropped: dropped, Types: p.types(), Strings: []string{}, NameOf: []int{},
 		FileOf: []int{}, PackageOf: []int{}}, functions: map[Place]int{}, texts: map[string]int{}}
 	w.out.Self = make([][]int64, len(w.out.Types))
@@ -44,23 +47,23 @@ type packedWriter struct {
 	inlined, origins strings.Builder
 }
 
-func (w *packedWriter) write(at *grown[packedCost], depth int) {
+func (w *packedWriter) write(at *calltree.Grown[packedCost], depth int) {
 	o := w.out
 	line, inlined := 0, byte('0')
-	if at.place >= 0 {
-		line = int(w.names[at.place].Line)
+	if at.Place >= 0 {
+		line = int(w.names[at.Place].Line)
 	}
-	if at.inlined && at.place >= 0 {
+	if at.Inlined && at.Place >= 0 {
 		inlined = '1'
 	}
 	o.Depth = append(o.Depth, depth)
-	o.Function = append(o.Function, w.function(at.place))
+	o.Function = append(o.Function, w.function(at.Place))
 	o.Line = append(o.Line, line)
 	w.inlined.WriteByte(inlined)
-	self := at.cost // with what was left out of its children
-	for _, c := range at.children {
+	self := at.Cost // with what was left out of its children
+	for _, c := range at.Children {
 		for i := range self {
-			self[i] -= c.cost[i]
+			self[i] -= c.Cost[i]
 		}
 	}
 	for i := range o.Types {
@@ -69,7 +72,7 @@ func (w *packedWriter) write(at *grown[packedCost], depth int) {
 	if w.blames {
 		o.Blamed = append(o.Blamed, self[mostTypes])
 	}
-	for _, c := range at.children {
+	for _, c := range at.Children {
 		w.write(c, depth+1)
 	}
 }
@@ -89,17 +92,17 @@ func (w *packedWriter) function(place int32) int {
 	w.functions[at] = n
 	o := w.out
 	o.NameOf, o.FileOf, o.PackageOf = append(o.NameOf, w.text(at.Function)), append(o.FileOf, w.text(at.File)),
-		append(o.PackageOf, w.text(PackagePath(at.Function)))
+		append(o.PackageOf, w.text(symbol.PackagePath(at.Function)))
 	w.origins.WriteByte(w.origin(at.Function))
 	return n
 }
 
 // origin is the letter of Packed.OriginOf.
 func (w *packedWriter) origin(function string) byte {
-	if function == BlamedFrame || collectorOf([]frame{{function: function}}) != notCollector {
+	if function == BlamedFrame || symbol.CollectorOf([]symbol.Frame{{Function: function}}) != symbol.NotCollector {
 		return 'k'
 	}
-	if cFunction(function) != "" || strings.HasPrefix(function, "[") || strings.HasPrefix(function, "<") {
+	if symbol.CFunction(function) != "" || strings.HasPrefix(function, "[") || strings.HasPrefix(function, "<") {
 		return 'o'
 	}
 	switch w.options.Code.Origin(function) {

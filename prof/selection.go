@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/quantity"
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // Selection says which samples and frames of a profile a view shows. The expressions
@@ -40,8 +43,8 @@ type selected struct {
 	total       int64 // that shares relate to, of all samples, also of those that were left out
 	granularity Granularity
 	noInlines   bool
-	unmatched   []string // options whose expression matched nothing
-	values      scale    // how values are written
+	unmatched   []string       // options whose expression matched nothing
+	values      quantity.Scale // how values are written
 }
 
 // Select returns the profile with the samples and frames that the selection leaves. The profile stays as it is.
@@ -51,7 +54,7 @@ func (s Selection) Select(p *profile.Profile) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := shallow(p)
+	q := sampled.Shallow(p)
 	some := out.profile
 	q.Sample, q.Mapping, q.Location, q.Function = some.Sample, some.Mapping, some.Location, some.Function
 	return q, nil
@@ -59,7 +62,7 @@ func (s Selection) Select(p *profile.Profile) (*profile.Profile, error) {
 
 // apply selects. The profile stays as it is.
 func (s Selection) apply(p *profile.Profile) (*selected, error) {
-	if err := check(p); err != nil {
+	if err := sampled.Check(p); err != nil {
 		return nil, err
 	}
 	granularity, err := ParseGranularity(string(s.Granularity))

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // Captures are captures with the samples that the selection leaves. What is known of the whole from elsewhere, the
@@ -22,8 +24,8 @@ func (s Selection) Captures(all []Capture) ([]Capture, error) {
 		if err != nil {
 			return nil, err
 		}
-		if column := len(p.SampleType) - 1; column >= 0 && sumOf(c.Profile, column) > 0 {
-			share := float64(sumOf(p, column)) / float64(sumOf(c.Profile, column))
+		if column := len(p.SampleType) - 1; column >= 0 && sampled.Sum(c.Profile, column) > 0 {
+			share := float64(sampled.Sum(p, column)) / float64(sampled.Sum(c.Profile, column))
 			c.Clock, c.PerRequest = time.Duration(share*float64(c.Clock)), share*c.PerRequest
 		}
 		left += len(p.Sample)

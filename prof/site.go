@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // Site is a place in the user's code together with what it was doing.
@@ -33,55 +35,55 @@ type Site struct {
 	Line     int64  `json:"line,omitempty"`
 }
 
-// folder folds stacks into sites. It reuses its space; it is not concurrent.
-type folder struct {
-	module string
-	frames []frame
+// SiteFolder folds stacks into sites. It reuses its space; it is not concurrent.
+type SiteFolder struct {
+	Module string
+	Frames []symbol.Frame
 }
 
-// fold returns the site of a sample, or observer = true for a stack of hone's probe
+// Fold returns the site of a sample, or observer = true for a stack of hone's probe
 // or of the profiler itself, which the user did not ask for.
-func (d *folder) fold(s *profile.Sample) (site Site, observer bool) {
-	d.frames = appendFrames(d.frames[:0], s)
-	if isObserver(d.frames) {
+func (d *SiteFolder) Fold(s *profile.Sample) (site Site, observer bool) {
+	d.Frames = symbol.AppendFrames(d.Frames[:0], s)
+	if symbol.IsObserver(d.Frames) {
 		return Site{}, true
 	}
-	user := slices.IndexFunc(d.frames, func(f frame) bool { return isUser(f.function, d.module) && !isStub(f) })
-	return siteOf(d.frames, user), false
+	user := slices.IndexFunc(d.Frames, func(f symbol.Frame) bool { return symbol.IsUser(f.Function, d.Module) && !symbol.IsStub(f) })
+	return siteOf(d.Frames, user), false
 }
 
 // siteOf is the site of the user's frame number i of a stack, leaf first; -1: there is none.
-func siteOf(stack []frame, i int) Site {
+func siteOf(stack []symbol.Frame, i int) Site {
 	if i < 0 {
 		return systemSite(stack)
 	}
 	f := stack[i]
-	return Site{What: what(stack[:i], f), Function: f.function, File: f.file, Line: f.line}
+	return Site{What: what(stack[:i], f), Function: f.Function, File: f.File, Line: f.Line}
 }
 
 // what names what the user's frame was doing, from the standard library's frames
 // below it, leaf first.
-func what(below []frame, user frame) string {
+func what(below []symbol.Frame, user symbol.Frame) string {
 	if len(below) == 0 {
-		return shortFunction(user.function)
+		return symbol.Short(user.Function)
 	}
 	for _, f := range below {
-		if c := cFunction(f.function); c != "" {
+		if c := symbol.CFunction(f.Function); c != "" {
 			return c
 		}
 	}
-	if isRawSyscall(below[0].function) {
-		return "Syscall under " + kernelEntry(below, shortFunction(user.function))
+	if symbol.IsRawSyscall(below[0].Function) {
+		return "Syscall under " + kernelEntry(below, symbol.Short(user.Function))
 	}
 	allocates := false
 	for _, f := range below {
-		if isAssist(f.function) {
+		if symbol.IsAssist(f.Function) {
 			return "garbage collector assist (runtime.gcAssistAlloc)"
 		}
-		allocates = allocates || isAllocation(f.function)
+		allocates = allocates || symbol.IsAllocation(f.Function)
 	}
-	outermost := below[len(below)-1].function
-	if allocates && PackagePath(outermost) == "runtime" {
+	outermost := below[len(below)-1].Function
+	if allocates && symbol.PackagePath(outermost) == "runtime" {
 		return "allocation (runtime.mallocgc)"
 	}
 	return outermost
@@ -90,32 +92,32 @@ func what(below []frame, user frame) string {
 // kernelEntry names the function that asked for the system call at the leaf. The
 // caller is who called the outermost of the frames, for code that makes raw system
 // calls itself.
-func kernelEntry(frames []frame, caller string) string {
+func kernelEntry(frames []symbol.Frame, caller string) string {
 	i := 0
-	for i < len(frames) && isRawSyscall(frames[i].function) {
+	for i < len(frames) && symbol.IsRawSyscall(frames[i].Function) {
 		i++
 	}
 	if i == len(frames) {
 		return caller
 	}
-	if !touchesKernel(PackagePath(frames[i].function)) {
-		return frames[len(frames)-1].function
+	if !symbol.TouchesKernel(symbol.PackagePath(frames[i].Function)) {
+		return frames[len(frames)-1].Function
 	}
-	for i+1 < len(frames) && touchesKernel(PackagePath(frames[i+1].function)) {
+	for i+1 < len(frames) && symbol.TouchesKernel(symbol.PackagePath(frames[i+1].Function)) {
 		i++
 	}
-	return frames[i].function
+	return frames[i].Function
 }
 
 // systemSite names a stack without a user's frame.
-func systemSite(stack []frame) Site {
+func systemSite(stack []symbol.Frame) Site {
 	if len(stack) == 0 {
 		return Site{What: "runtime (no stack)"}
 	}
 	for _, f := range stack {
-		switch f.function {
+		switch f.Function {
 		case "runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime._GC":
-			return Site{What: "garbage collector (" + f.function + ")"}
+			return Site{What: "garbage collector (" + f.Function + ")"}
 		case "runtime.sysmon":
 			return Site{What: "monitor thread (runtime.sysmon)"}
 		case "runtime.findRunnable", "runtime.schedule":
@@ -123,19 +125,19 @@ func systemSite(stack []frame) Site {
 		}
 	}
 	root := stack[len(stack)-1]
-	switch root.function {
+	switch root.Function {
 	case "runtime.mcall", "runtime.mstart", "runtime.mstart0", "runtime.mstart1":
 		return Site{What: "scheduler (runtime.mcall)"}
 	case "runtime.morestack":
 		return Site{What: "stack growth (runtime.newstack)"}
 	}
-	if path := PackagePath(root.function); path == "" || path == "runtime" {
-		return Site{What: root.function}
+	if path := symbol.PackagePath(root.Function); path == "" || path == "runtime" {
+		return Site{What: root.Function}
 	}
 	return siteOf(stack, len(stack)-1)
 }
 
-func compareSites(a, b Site) int {
+func CompareSites(a, b Site) int {
 	return cmp.Or(
 		cmp.Compare(a.What, b.What),
 		cmp.Compare(a.Function, b.Function),

@@ -70,7 +70,7 @@ func TestFoldStackIntoSite(t *testing.T) {
 			Site{"Syscall under net.(*conn).Read", "net/http.(*conn).serve", "/go/src/net/http/server.go", 2000}},
 	} {
 		p := proftest.BuildCPU().Ticks(1, c.stack).P
-		got, observer := (&folder{}).fold(p.Sample[0])
+		got, observer := (&SiteFolder{}).Fold(p.Sample[0])
 		if observer || got != c.want {
 			t.Errorf("%s:\n got %+v (observer %v)\nwant %+v", c.name, got, observer, c.want)
 		}
@@ -93,7 +93,7 @@ func TestFoldSetsTheObserverApart(t *testing.T) {
 		"main.step < " + strings.Repeat("main.recur < ", 100) + "main.honeProbeDeepDown < main.main": true,
 	} {
 		p := proftest.BuildCPU().Ticks(1, stack).P
-		if _, got := (&folder{}).fold(p.Sample[0]); got != want {
+		if _, got := (&SiteFolder{}).Fold(p.Sample[0]); got != want {
 			t.Errorf("%s: observer %v, want %v", stack, got, want)
 		}
 	}
@@ -102,11 +102,11 @@ func TestFoldSetsTheObserverApart(t *testing.T) {
 func TestFoldWithoutSymbols(t *testing.T) {
 	p := proftest.BuildCPU().Ticks(1, "main.f").P
 	p.Sample[0].Location[0].Line = nil
-	if got, _ := (&folder{}).fold(p.Sample[0]); got.What != "<unknown>" {
+	if got, _ := (&SiteFolder{}).Fold(p.Sample[0]); got.What != "<unknown>" {
 		t.Errorf("a location without symbols is %q", got.What)
 	}
 	p.Sample[0].Location = nil
-	if got, _ := (&folder{}).fold(p.Sample[0]); got.What != "runtime (no stack)" {
+	if got, _ := (&SiteFolder{}).Fold(p.Sample[0]); got.What != "runtime (no stack)" {
 		t.Errorf("a sample without a stack is %q", got.What)
 	}
 }

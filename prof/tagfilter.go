@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/quantity"
 )
 
 // ParseTagFilter reads a filter of labels as the tagfocus of go tool pprof has them: an expression
@@ -101,7 +103,7 @@ func parseQuantity(text string) (float64, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
-	scale, known := unitScale(m[2])
+	scale, known := quantity.UnitScale(m[2])
 	return n * scale, err == nil && known
 }
 
@@ -114,7 +116,7 @@ func (s span) in(sample *profile.Sample, key string) bool {
 		for i, v := range values {
 			scale := 1.0
 			if i < len(units) {
-				if known, ok := unitScale(units[i]); ok {
+				if known, ok := quantity.UnitScale(units[i]); ok {
 					scale = known
 				}
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // tally is a capture folded into sites.
@@ -29,7 +31,7 @@ type bucket struct {
 }
 
 func (c Capture) tally(o CostOptions) (*tally, error) {
-	if err := check(c.Profile); err != nil {
+	if err := sampled.Check(c.Profile); err != nil {
 		return nil, err
 	}
 	if c.Operations == 0 {
@@ -43,7 +45,7 @@ func (c Capture) tally(o CostOptions) (*tally, error) {
 		column: column, unit: sampleType.Unit, operations: float64(c.Operations),
 		module: o.Module, buckets: map[bucketKey]*bucket{},
 	}
-	d := folder{module: o.Module}
+	d := SiteFolder{Module: o.Module}
 	for _, s := range c.Profile.Sample {
 		switch v := s.Value[column]; {
 		case v < 0:
@@ -79,9 +81,9 @@ func (t *tally) perRequest(s *profile.Sample) float64 {
 	return float64(s.Value[t.column]) / t.operations
 }
 
-func (t *tally) add(s *profile.Sample, d *folder) {
+func (t *tally) add(s *profile.Sample, d *SiteFolder) {
 	v := t.perRequest(s)
-	site, observer := d.fold(s)
+	site, observer := d.Fold(s)
 	if observer {
 		t.observer += v
 		return

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/sampled"
 )
 
 // Accumulates says whether a sample type is a cost, which adds up while a program runs, and not a state at one moment.
@@ -47,11 +49,11 @@ func (c Capture) hasType(name string) bool {
 	return slices.ContainsFunc(c.Profile.SampleType, func(t *profile.ValueType) bool { return t.Type == name })
 }
 
-// sharedType is the sample type by which two captures are compared: the one that is asked for, else the usual one of
+// SharedType is the sample type by which two captures are compared: the one that is asked for, else the usual one of
 // either, else the last that both have.
-func sharedType(a, b Capture, asked string) (string, error) {
+func SharedType(a, b Capture, asked string) (string, error) {
 	for _, c := range []Capture{a, b} {
-		if err := check(c.Profile); err != nil {
+		if err := sampled.Check(c.Profile); err != nil {
 			return "", err
 		}
 	}
@@ -66,8 +68,8 @@ func sharedType(a, b Capture, asked string) (string, error) {
 		if !a.hasType(name) || !b.hasType(name) {
 			continue
 		}
-		i, _ := columnOf(a.Profile, name)
-		j, _ := columnOf(b.Profile, name)
+		i, _ := sampled.Column(a.Profile, name)
+		j, _ := sampled.Column(b.Profile, name)
 		if a.Profile.SampleType[i].Unit != b.Profile.SampleType[j].Unit {
 			return "", fmt.Errorf("%s has two units: A has %s; B has %s", name, typeList(a.Profile),
 				typeList(b.Profile))
@@ -87,7 +89,7 @@ func UsualBasis(a, b []Capture, sampleType string) Basis {
 	if len(a) == 0 || len(b) == 0 {
 		return PerRequest
 	}
-	name, err := sharedType(a[0], b[0], sampleType)
+	name, err := SharedType(a[0], b[0], sampleType)
 	if err != nil {
 		return PerRequest
 	}
@@ -95,7 +97,7 @@ func UsualBasis(a, b []Capture, sampleType string) Basis {
 		return Raw
 	}
 	for _, basis := range []Basis{PerRequest, PerSecond} {
-		unknown := func(c Capture) bool { _, err := c.divisor(basis); return err != nil }
+		unknown := func(c Capture) bool { _, err := c.Divisor(basis); return err != nil }
 		if !slices.ContainsFunc(a, unknown) && !slices.ContainsFunc(b, unknown) {
 			return basis
 		}

@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/internal/quantity"
 )
 
 // View is one way to look at a profile. Its numbers are those of go tool pprof, where
@@ -78,7 +80,7 @@ type Head struct {
 	// Unmatched names the options whose expression matched nothing.
 	Unmatched []string `json:"unmatched,omitempty"`
 
-	values scale
+	values quantity.Scale
 }
 
 // Show looks at a profile, which stays as it is. Errors say what is wrong with the
@@ -91,7 +93,7 @@ func (v *View) Show(p *profile.Profile, l ViewOptions) (Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("show %s: %w", v.Name, err)
 	}
-	if s.values, err = valuesIn(s.unit, l.Unit); err != nil {
+	if s.values, err = quantity.In(s.unit, l.Unit); err != nil {
 		return nil, fmt.Errorf("show %s: %w", v.Name, err)
 	}
 	d, err := v.show(s, l)
@@ -119,9 +121,9 @@ func (l ViewOptions) order() func(x, y *node) int {
 
 // write writes what the document shows, in two lines at most, and then its body.
 func (h Head) write(w io.Writer, body func(*bufio.Writer)) error {
-	text := fmt.Sprintf("%s: %s of %s", h.SampleType, h.values.text(h.Shown), h.values.text(h.Total))
+	text := fmt.Sprintf("%s: %s of %s", h.SampleType, h.values.Text(h.Shown), h.values.Text(h.Total))
 	if h.Total != 0 {
-		text += fmt.Sprintf(" (%s)", share(h.Shown, h.Total))
+		text += fmt.Sprintf(" (%s)", quantity.Share(h.Shown, h.Total))
 	}
 	if h.Dropped > 0 {
 		text += fmt.Sprintf(", %d places left out", h.Dropped)
@@ -139,7 +141,7 @@ func (h Head) write(w io.Writer, body func(*bufio.Writer)) error {
 	return b.Flush()
 }
 
-// columns are a table of a document.
-func columns(w io.Writer) *tabwriter.Writer {
+// Columns are a table of a document.
+func Columns(w io.Writer) *tabwriter.Writer {
 	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/gohone/hone/prof/internal/calltree"
+	"github.com/gohone/hone/prof/internal/quantity"
 )
 
 var flameView = &View{
@@ -21,19 +24,19 @@ type Flame struct {
 
 func (s *selected) flame(l ViewOptions) (Document, error) {
 	all := s.stacks()
-	var threads *thread[samples]
+	var threads *calltree.Thread[samples]
 	for _, sample := range s.profile.Sample {
 		if v := sample.Value[s.column]; v != 0 {
-			threads = &thread[samples]{
-				cost: samples(v), locations: sample.Location, location: len(sample.Location) - 1, frame: -1,
-				next: threads,
+			threads = &calltree.Thread[samples]{
+				Cost: samples(v), Locations: sample.Location, Location: len(sample.Location) - 1, Frame: -1,
+				Next: threads,
 			}
 		}
 	}
-	r := l.room()
+	r := l.Room()
 	root, dropped := all.tree(Place{Function: "all"}, threads, l.NodeShare, r)
 	h := s.head("flame", root.Value, dropped)
-	h.Cut = r.full
+	h.Cut = r.Full
 	return &Flame{Head: h, Root: root}, nil
 }
 
@@ -55,7 +58,7 @@ func (h Head) writeFrames(b *bufio.Writer, frames []*Frame, depth int) {
 		if f.Inlined {
 			note = " (inline)"
 		}
-		fmt.Fprintf(b, "%10s %8s  %s%s%s\n", h.values.text(f.Value), share(f.Value, h.Total), indent, f.Place, note)
+		fmt.Fprintf(b, "%10s %8s  %s%s%s\n", h.values.Text(f.Value), quantity.Share(f.Value, h.Total), indent, f.Place, note)
 		h.writeFrames(b, f.Children, depth+1)
 	}
 }

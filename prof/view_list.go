@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/gohone/hone/prof/internal/calltree"
+	"github.com/gohone/hone/prof/internal/quantity"
 )
 
 var listView = &View{
@@ -59,9 +62,9 @@ func (s *selected) list(l ViewOptions) (Document, error) {
 		of := Place{Function: line.Function, File: line.File}
 		costs[of] = append(costs[of], Line{Number: line.Line, Flat: line.flat, Cum: line.cum})
 	}
-	space := l.room()
+	space := l.Room()
 	for i, n := range found {
-		if space.full {
+		if space.Full {
 			out.Dropped += len(found) - i
 			break
 		}
@@ -73,18 +76,18 @@ func (s *selected) list(l ViewOptions) (Document, error) {
 		r.shorten(space)
 		out.Routines = append(out.Routines, r)
 	}
-	out.Cut = space.full
+	out.Cut = space.Full
 	return out, nil
 }
 
 // shorten drops the lines that there is no room for.
-func (r *Routine) shorten(space *room) {
-	if !space.takes(rowBytes + len(r.Function) + len(r.File)) {
+func (r *Routine) shorten(space *calltree.Room) {
+	if !space.Takes(calltree.RowBytes + len(r.Function) + len(r.File)) {
 		r.Lines = nil
 		return
 	}
 	for i, line := range r.Lines {
-		if !space.takes(rowBytes + len(line.Text)) {
+		if !space.Takes(calltree.RowBytes + len(line.Text)) {
 			r.Lines = r.Lines[:i]
 			return
 		}
@@ -139,7 +142,7 @@ func (l *Listing) WriteText(w io.Writer) error {
 			if r.NoSource != "" {
 				fmt.Fprintf(b, "no source: %s\n", r.NoSource)
 			}
-			table := columns(b)
+			table := Columns(b)
 			for _, line := range r.Lines {
 				fmt.Fprintf(table, "%s\t%s\t%d\t  %s\n", l.cost(line.Flat), l.cost(line.Cum), line.Number, line.Text)
 			}
@@ -150,13 +153,13 @@ func (l *Listing) WriteText(w io.Writer) error {
 
 // writeFunction writes what stands above the lines of a function.
 func (h Head) writeFunction(w io.Writer, function, file string, flat, cum int64) {
-	fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", function, file, h.values.text(flat), h.values.text(cum),
-		share(cum, h.Total))
+	fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", function, file, h.values.Text(flat), h.values.Text(cum),
+		quantity.Share(cum, h.Total))
 }
 
 func (h Head) cost(v int64) string {
 	if v == 0 {
 		return "."
 	}
-	return h.values.text(v)
+	return h.values.Text(v)
 }

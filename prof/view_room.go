@@ -1,14 +1,18 @@
 package prof
 
+import (
+	"github.com/gohone/hone/prof/internal/calltree"
+)
+
 // defaultRoom is how much text a document holds unless ViewOptions says otherwise, in bytes: a
 // quarter of a million lines.
 const defaultRoom = 32 << 20
 
-func (l ViewOptions) room() *room {
+func (l ViewOptions) Room() *calltree.Room {
 	if l.MaxBytes > 0 {
-		return &room{left: l.MaxBytes}
+		return &calltree.Room{Left: l.MaxBytes}
 	}
-	return &room{left: defaultRoom}
+	return &calltree.Room{Left: defaultRoom}
 }
 
 // text is the length of a place as documents write it.

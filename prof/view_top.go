@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+
+	"github.com/gohone/hone/prof/internal/calltree"
+	"github.com/gohone/hone/prof/internal/quantity"
 )
 
 var topView = &View{Name: "top", Summary: "functions by what they cost themselves", show: (*selected).top}
@@ -27,15 +30,15 @@ type Row struct {
 
 func (s *selected) top(l ViewOptions) (Document, error) {
 	g, dropped := trimmed(s, l.NodeShare, l.Nodes, l.order())
-	t, r := &Top{Head: s.head("top", g.total(), dropped), Rows: []Row{}}, l.room()
+	t, r := &Top{Head: s.head("top", g.total(), dropped), Rows: []Row{}}, l.Room()
 	for i, n := range g.nodes {
-		if !r.takes(rowBytes + n.textBytes()) {
+		if !r.Takes(calltree.RowBytes + n.textBytes()) {
 			t.Dropped += len(g.nodes) - i
 			break
 		}
 		t.Rows = append(t.Rows, n.row())
 	}
-	t.Cut = r.full
+	t.Cut = r.Full
 	return t, nil
 }
 
@@ -50,15 +53,15 @@ func (n *node) row() Row {
 // share, and the place.
 func (t *Top) WriteText(w io.Writer) error {
 	return t.write(w, func(b *bufio.Writer) {
-		table := columns(b)
+		table := Columns(b)
 		defer table.Flush()
 		fmt.Fprint(table, "flat\tflat%\tsum%\tcum\tcum%\t\n")
 		var sum int64
 		for _, r := range t.Rows {
 			sum += r.Flat
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t  %s\n",
-				t.values.text(r.Flat), share(r.Flat, t.Total), share(sum, t.Total),
-				t.values.text(r.Cum), share(r.Cum, t.Total), r.label())
+				t.values.Text(r.Flat), quantity.Share(r.Flat, t.Total), quantity.Share(sum, t.Total),
+				t.values.Text(r.Cum), quantity.Share(r.Cum, t.Total), r.label())
 		}
 	})
 }

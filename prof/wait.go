@@ -8,22 +8,24 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // WaitKind is the kind of wait profiles: where the wall time of a request goes, in nanoseconds per request. It comes
 // from an execution trace, and no page under /debug/pprof/ has it.
 const WaitKind = "wait"
 
-// cohortLabel is the label that says which requests a sample of a wait profile is of: the values of each cohort add
+// CohortLabel is the label that says which requests a sample of a wait profile is of: the values of each cohort add
 // up to the latency of one request, so that the sum over cohorts means nothing.
-const cohortLabel = "cohort"
+const CohortLabel = "cohort"
 
 // TypicalCohort is the cohort that is shown where none is named: the requests around the median.
 const TypicalCohort = "typical"
 
-// wallSampleTypes are those of wait profiles. Wall is the sum of the others, and of what is not the program's time:
+// WallSampleTypes are those of wait profiles. Wall is the sum of the others, and of what is not the program's time:
 // network, kernel and generator.
-var wallSampleTypes = []SampleType{
+var WallSampleTypes = []SampleType{
 	{Name: "wall", Unit: "nanoseconds", Accumulates: true},
 	{Name: "running", Unit: "nanoseconds", Accumulates: true},
 	{Name: "runnable", Unit: "nanoseconds", Accumulates: true},
@@ -35,10 +37,10 @@ var wallSampleTypes = []SampleType{
 // a request that waited for them would not have, had hone not looked. A program whose trace hone takes has no other
 // tracer.
 func WithoutObserver(p *profile.Profile) {
-	var frames []frame
+	var frames []symbol.Frame
 	p.Sample = slices.DeleteFunc(p.Sample, func(s *profile.Sample) bool {
-		frames = appendFrames(frames[:0], s)
-		return isObserver(frames) || slices.ContainsFunc(frames, func(f frame) bool { return isTracer(f.function) })
+		frames = symbol.AppendFrames(frames[:0], s)
+		return symbol.IsObserver(frames) || slices.ContainsFunc(frames, func(f symbol.Frame) bool { return symbol.IsTracer(f.Function) })
 	})
 }
 
@@ -54,10 +56,10 @@ func (c Capture) Cohort(name string) (Capture, error) {
 	p := c.Profile.Copy()
 	known := map[string]bool{}
 	p.Sample = slices.DeleteFunc(p.Sample, func(s *profile.Sample) bool {
-		for _, cohort := range s.Label[cohortLabel] {
+		for _, cohort := range s.Label[CohortLabel] {
 			known[cohort] = true
 		}
-		return !slices.Contains(s.Label[cohortLabel], name)
+		return !slices.Contains(s.Label[CohortLabel], name)
 	})
 	if !known[name] {
 		there := "none"

@@ -14,7 +14,7 @@ func waiting() Capture {
 	fn := &profile.Function{ID: 1, Name: "main.handle", Filename: "main.go"}
 	at := &profile.Location{ID: 1, Line: []profile.Line{{Function: fn, Line: 7}}}
 	p := &profile.Profile{Function: []*profile.Function{fn}, Location: []*profile.Location{at}}
-	for _, t := range wallSampleTypes {
+	for _, t := range WallSampleTypes {
 		p.SampleType = append(p.SampleType, &profile.ValueType{Type: t.Name, Unit: t.Unit})
 	}
 	for _, c := range []struct {
@@ -23,7 +23,7 @@ func waiting() Capture {
 	}{{"typical", 3e6}, {"slow", 9e6}} {
 		p.Sample = append(p.Sample, &profile.Sample{
 			Location: []*profile.Location{at}, Value: []int64{c.wall, 0, 0, 0, c.wall},
-			Label: map[string][]string{cohortLabel: {c.name}},
+			Label: map[string][]string{CohortLabel: {c.name}},
 		})
 	}
 	return Capture{Kind: WaitKind, Profile: p, Operations: 1}
@@ -53,7 +53,7 @@ func TestACohortIsTheLatencyOfOneRequest(t *testing.T) {
 }
 
 func TestAWaitProfileIsKnownByItsSampleTypes(t *testing.T) {
-	if got := guessKind(waiting().Profile); got != WaitKind {
+	if got := KindOf(waiting().Profile); got != WaitKind {
 		t.Errorf("it is taken for %q", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 func (a *app) coverCommand() *cobra.Command {
@@ -33,7 +34,7 @@ and what the load spends and production does not. --tag-focus chooses samples of
 }
 
 func (a *app) cover(f *spec.Spec, from, run string) (err error) {
-	var o prof.CoverOptions
+	var o production.Options
 	if o.TagFocus, o.TagIgnore, err = tagFilters(&f.Profile); err != nil {
 		return err
 	}
@@ -50,8 +51,8 @@ func (a *app) cover(f *spec.Spec, from, run string) (err error) {
 			return err
 		}
 	}
-	c, err := prof.Cover(sides[0], sides[1], o)
-	if few := new(prof.TooFewSamples); errors.As(err, &few) {
+	c, err := production.Cover(sides[0], sides[1], o)
+	if few := new(production.TooFewSamples); errors.As(err, &few) {
 		return fail.New(fail.BadInput, "%w", err).WithHint("%s", longerProfile(few))
 	}
 	if err != nil {
@@ -62,7 +63,7 @@ func (a *app) cover(f *spec.Spec, from, run string) (err error) {
 }
 
 // longerProfile says how to get enough samples.
-func longerProfile(e *prof.TooFewSamples) string {
+func longerProfile(e *production.TooFewSamples) string {
 	took := e.Enough()
 	switch {
 	case took == 0:

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 func (a *app) profileDiffCommand() *cobra.Command {
@@ -34,7 +35,7 @@ that run with the newest.`,
 
 func (a *app) profileDiff(f *spec.Spec, args []string) error {
 	var err error
-	options := prof.DiffOptions{SampleType: f.Profile.Sample, Alpha: f.Alpha}
+	options := diff.Options{SampleType: f.Profile.Sample, Alpha: f.Alpha}
 	var some prof.Selection
 	if some.TagFocus, some.TagIgnore, err = tagFilters(&f.Profile); err != nil {
 		return err
@@ -64,7 +65,7 @@ func (a *app) profileDiff(f *spec.Spec, args []string) error {
 	if options.Basis, err = prof.ParseBasis(cmp.Or(f.Profile.Per, string(usual))); err != nil {
 		return fail.New(fail.BadInput, "--per: %w", err)
 	}
-	d, err := prof.NewDiff(sides[0], sides[1], options)
+	d, err := diff.New(sides[0], sides[1], options)
 	if err != nil {
 		fault := fail.New(fail.BadInput, "%w", err)
 		if options.Basis != usual {

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 // production are the CPU profiles of --weigh, and what a person calls them; nil if it was not asked for.
@@ -22,7 +23,7 @@ func (a *app) production(f *spec.Spec) (captures []prof.Capture, name string, er
 	if captures, err = p.all("cpu"); err != nil {
 		return nil, "", err
 	}
-	if _, _, err := prof.NewShares(captures, captures); err != nil {
+	if _, _, err := production.NewShares(captures, captures); err != nil {
 		return nil, "", fail.New(fail.BadInput, "--weigh %s: %w", f.Weigh,
 			err).WithHint("name a CPU profile of production: hone pull makes a run of one")
 	}
@@ -43,7 +44,7 @@ func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) er
 	if err != nil {
 		return err
 	}
-	inProduction, inRun, err := prof.NewShares(captures, own)
+	inProduction, inRun, err := production.NewShares(captures, own)
 	if err != nil {
 		return fail.New(fail.BadInput, "%w", err)
 	}

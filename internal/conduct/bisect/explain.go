@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/shellwords"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // complete adds to a step what explains it, after a look into the merge that it may be.
@@ -35,7 +35,7 @@ func (r *run) complete(ctx context.Context, l *line, s *commitsearch.Step) error
 
 // profilesName says whether the profiles of a step name a function.
 func profilesName(s *commitsearch.Step, function string) bool {
-	var explained []*prof.Explanation
+	var explained []*diff.Explanation
 	if s.Benchmark != nil {
 		explained = append(explained, s.Benchmark.Explained)
 	}

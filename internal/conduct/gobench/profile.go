@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // Keep stores the captures of one side of a benchmark, with the label and the source that the
@@ -76,7 +77,7 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 // explained says by the profiles what a benchmark that is called different does more or less; nil if there are none, or
 // they cannot be compared. The whole that profiles of CPU time divide is the CPU time, of all threads, where it was
 // measured.
-func (b *bench) explained(verdicts []judge.Verdict) *prof.Explanation {
+func (b *bench) explained(verdicts []judge.Verdict) *diff.Explanation {
 	if len(verdicts) == 0 || !verdicts[0].Word.Different() || b.captures[0] == nil || b.captures[1] == nil {
 		return nil
 	}
@@ -93,10 +94,10 @@ func (b *bench) explained(verdicts []judge.Verdict) *prof.Explanation {
 		return nil
 	}
 	code := prof.Code{Module: b.pkg.found[1].modulePath(), MainPackage: b.pkg.path}
-	o := prof.WhyOptions{Code: code, AllocatesToo: slices.ContainsFunc(verdicts, func(of judge.Verdict) bool {
+	o := diff.WhyOptions{Code: code, AllocatesToo: slices.ContainsFunc(verdicts, func(of judge.Verdict) bool {
 		return of.Measure.Key == measure.OperationBytes.Key && of.Word.Different() && (of.Ratio < 1) == (v.Ratio < 1)
 	})}
-	e, err := prof.Why(ofCPU(b.captures[0]), ofCPU(b.captures[1]), whole, v.Ratio < 1, o)
+	e, err := diff.Why(ofCPU(b.captures[0]), ofCPU(b.captures[1]), whole, v.Ratio < 1, o)
 	if err != nil {
 		return nil
 	}

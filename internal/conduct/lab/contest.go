@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // Compare writes down what became of each variant against the first: the document without
@@ -64,7 +65,7 @@ func (m *Measurement) Rule(c *record.Comparison, blocks func(b int) []judge.Bloc
 // missing or the verdict has no interval. shareA and shareB are the parts of the CPU time that
 // the profiles saw, 0 to 1.
 func (m *Measurement) ExplainCPU(c *record.Contest, a, b []prof.Capture, shareA, shareB float64,
-	code prof.Code) *prof.Explanation {
+	code prof.Code) *diff.Explanation {
 	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.CPU.Key })
 	if i < 0 {
 		return nil
@@ -74,13 +75,13 @@ func (m *Measurement) ExplainCPU(c *record.Contest, a, b []prof.Capture, shareA,
 		return nil
 	}
 	whole.A, whole.B = whole.A*shareA, whole.B*shareB
-	o := prof.WhyOptions{Code: code, AllocatesToo: conclusion.ChangedAlike(c.Verdicts, measure.Bytes.Key,
+	o := diff.WhyOptions{Code: code, AllocatesToo: conclusion.ChangedAlike(c.Verdicts, measure.Bytes.Key,
 		c.Verdicts[i])}
 	return m.explain(a, b, whole, c.Verdicts[i].Ratio < 1, o)
 }
 
-func (m *Measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
-	e, err := prof.Why(a, b, whole, lower, o)
+func (m *Measurement) explain(a, b []prof.Capture, whole diff.Whole, lower bool, o diff.WhyOptions) *diff.Explanation {
+	e, err := diff.Why(a, b, whole, lower, o)
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
 		return nil
@@ -188,19 +189,19 @@ func (m *services) blocksWith(second int) []judge.Block {
 
 // explainAllocs finds the places that allocate more or less, if the verdict on allocations
 // says that they differ, from exact counts.
-func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.Explanation {
+func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *diff.Explanation {
 	i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.Allocs.Key })
 	of, with := a.profiles.Allocs, b.profiles.Allocs
 	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
 		return nil
 	}
-	o := prof.WhyOptions{Code: a.Code(), SampleType: "alloc_objects", BySite: true}
-	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
+	o := diff.WhyOptions{Code: a.Code(), SampleType: "alloc_objects", BySite: true}
+	e := m.explain(of, with, diff.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
 		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))
 		// What libraries and the runtime allocate for themselves says nothing where lines of the user's allocate.
-		some := slices.ContainsFunc(e.Changes, func(c prof.Change) bool { return !c.Outside })
-		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool {
+		some := slices.ContainsFunc(e.Changes, func(c diff.Change) bool { return !c.Outside })
+		e.Changes = slices.DeleteFunc(e.Changes, func(c diff.Change) bool {
 			return math.Abs(c.Delta) < least || some && c.Outside
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // functionPass is the length of the CPU profiles that are taken beside the usual ones while a gate
@@ -17,24 +17,24 @@ import (
 const functionPass = time.Second
 
 // compareFunction compares a function of the variant behind A with A's, by the profiles so far.
-func (m *services) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio,
+func (m *services) compareFunction(i int, function string, whole diff.Whole, alpha float64) (diff.FunctionRatio,
 	error) {
 	a, b := m.sides[0].profiles.Pieces["cpu"], m.sides[i+1].profiles.Pieces["cpu"]
 	if len(a) == 0 || len(b) == 0 {
-		return prof.FunctionRatio{}, judge.ErrNotObserved
+		return diff.FunctionRatio{}, judge.ErrNotObserved
 	}
 	whole.A *= m.sides[0].profiles.Covered.ReadShare()
 	whole.B *= m.sides[i+1].profiles.Covered.ReadShare()
-	seen, err := prof.Functions(a, b)
+	seen, err := diff.Functions(a, b)
 	if err != nil {
-		return prof.FunctionRatio{}, err
+		return diff.FunctionRatio{}, err
 	}
 	name, err := gate.FunctionNamed(function, seen)
 	if err != nil {
-		return prof.FunctionRatio{}, gate.UnknownFunction(fmt.Sprintf("gate %q", "func("+function+")"), function, seen)
+		return diff.FunctionRatio{}, gate.UnknownFunction(fmt.Sprintf("gate %q", "func("+function+")"), function, seen)
 	}
-	r, err := prof.CompareFunction(a, b, name, whole, alpha)
-	if errors.Is(err, prof.ErrNoSample) {
+	r, err := diff.CompareFunction(a, b, name, whole, alpha)
+	if errors.Is(err, diff.ErrNoSample) {
 		return r, judge.ErrNotObserved
 	}
 	return r, err

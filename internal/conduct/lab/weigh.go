@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 // Production is what production spends CPU time on.
@@ -25,8 +26,8 @@ func (m *Measurement) Weigh(c *record.Contest, by *Production, a, b []prof.Captu
 	if by == nil {
 		return nil
 	}
-	o := prof.CoverOptions{Code: code}
-	cover, err := prof.Cover(by.CPU, a, o)
+	o := production.Options{Code: code}
+	cover, err := production.Cover(by.CPU, a, o)
 	if err != nil {
 		m.Progress.Warn(fmt.Sprintf("nothing is weighed by production: %v", err))
 		return nil
@@ -38,11 +39,11 @@ func (m *Measurement) Weigh(c *record.Contest, by *Production, a, b []prof.Captu
 		return w
 	}
 	whole.A, whole.B, whole.StdErr = whole.A*shareA, whole.B*shareB, whole.StdErr*shareB
-	weighing := prof.WeighOptions{CoverOptions: o}
+	weighing := production.WeighOptions{Options: o}
 	for _, change := range c.Why.Claims() {
 		weighing.Changed = append(weighing.Changed, change.Function)
 	}
-	if w.Change, err = prof.Weigh(by.CPU, a, b, whole, weighing); err != nil {
+	if w.Change, err = production.Weigh(by.CPU, a, b, whole, weighing); err != nil {
 		m.Progress.Warn(fmt.Sprintf("the change is not weighed by production: %v", err))
 	}
 	return w

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // The profile of allocations leaves out the runtime's own frames, which say by what an allocation was made: append, a
@@ -27,8 +28,8 @@ func (v *View) named(s *stack, seen map[lineKey]map[string]float64) {
 			way = ways[0]
 		}
 		if way != "" {
-			made = append(made, frame{function: way, pkg: prof.PackagePath(way),
-				name: strings.TrimPrefix(strings.TrimPrefix(way, prof.PackagePath(way)), ".")})
+			made = append(made, frame{function: way, pkg: symbol.PackagePath(way),
+				name: strings.TrimPrefix(strings.TrimPrefix(way, symbol.PackagePath(way)), ".")})
 		}
 	}
 	s.frames = append(made, s.frames...)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // Schema is that of Findings as JSON.
@@ -91,7 +92,7 @@ type Place struct {
 
 // String is the line first, with the end of the path, then the function.
 func (p Place) String() string {
-	return prof.Change{Site: prof.Site{Function: p.Function, File: p.File, Line: p.Line}}.Place()
+	return diff.Change{Site: prof.Site{Function: p.Function, File: p.File, Line: p.Line}}.Place()
 }
 
 // Evidence is one row under a finding.

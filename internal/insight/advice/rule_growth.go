@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // What rises with every request, and what is held while nothing happens. The evidence is the timeline of the run, and
@@ -311,7 +312,7 @@ func (v *View) serving(root string) (Place, bool) {
 		if observed || own == len(s.frames) || own == 0 {
 			continue
 		}
-		if s.find(func(f *frame) bool { return f.pkg == prof.PackagePath(root) && f.origin != prof.Own }) >= 0 {
+		if s.find(func(f *frame) bool { return f.pkg == symbol.PackagePath(root) && f.origin != prof.Own }) >= 0 {
 			return s.frames[own].place(), true
 		}
 	}

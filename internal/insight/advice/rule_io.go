@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // Reading and writing: too many system calls, too few, and files in the path of a request.
@@ -232,7 +233,7 @@ func syncs(w wait) bool {
 }
 
 func writesLog(function string) bool {
-	f := frame{function: function, pkg: prof.PackagePath(function), origin: prof.Standard}
+	f := frame{function: function, pkg: symbol.PackagePath(function), origin: prof.Standard}
 	return isLog(&f) || logPackage(f.pkg)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // viewOf is a view of module example.com/m, built in /src, with these files, and a stack: functions with their files
@@ -33,7 +34,7 @@ func viewOf(t *testing.T, files map[string]string, frames ...string) (*View, *st
 	s := stack{}
 	for _, one := range frames {
 		function, at, own := strings.Cut(one, " ")
-		f := frame{function: function, pkg: prof.PackagePath(function), origin: prof.Standard}
+		f := frame{function: function, pkg: symbol.PackagePath(function), origin: prof.Standard}
 		f.name = strings.TrimPrefix(strings.TrimPrefix(function, f.pkg), ".")
 		if own {
 			file, mark, _ := strings.Cut(at, " ")

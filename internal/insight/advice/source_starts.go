@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // startedAt is the user's line that starts a function of the user's as a goroutine, where there is one such line only.
@@ -16,7 +17,7 @@ func (v *View) startedAt(function string) (at Place, ok bool) {
 	for _, s := range v.everyStack() {
 		for i := range s.frames {
 			f := &s.frames[i]
-			if f.origin != prof.Own || f.pkg != prof.PackagePath(function) || seen[f.file] {
+			if f.origin != prof.Own || f.pkg != symbol.PackagePath(function) || seen[f.file] {
 				continue
 			}
 			for file := range v.packageIn(path.Dir(f.file)).files {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // frame is one function call on a stack.
@@ -102,7 +103,7 @@ func (s *stack) text(from, to int) []string {
 		f := &s.frames[i]
 		line := f.function
 		if f.origin == prof.Own || f.origin == prof.Dependency {
-			line = fmt.Sprintf("%s %s:%d", f.function, prof.ShortFile(f.file), f.line)
+			line = fmt.Sprintf("%s %s:%d", f.function, symbol.ShortFile(f.file), f.line)
 		}
 		lines = append(lines, line)
 	}
@@ -262,7 +263,7 @@ func (v *View) stack(s *profile.Sample) (one stack, observed bool) {
 			}
 			name := line.Function.Name
 			f := frame{
-				function: name, pkg: prof.PackagePath(name), file: line.Function.Filename, line: line.Line,
+				function: name, pkg: symbol.PackagePath(name), file: line.Function.Filename, line: line.Line,
 				origin: v.Code.Origin(name),
 			}
 			if f.origin == prof.Observer {

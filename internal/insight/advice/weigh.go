@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 // Weight is what the function of a finding takes of CPU time, with all that it calls: in production, and in the run
@@ -19,7 +19,7 @@ type Weight struct {
 // Weigh ranks findings by what their function takes of production's CPU time. Those at a place that production never
 // spends in come last. A finding of the whole program, which has no function, stays before them, and so do wrong
 // answers and what grows before all.
-func (f *Findings) Weigh(production, run *prof.Shares) {
+func (f *Findings) Weigh(production, run *production.Shares) {
 	for i := range f.Findings {
 		one := &f.Findings[i]
 		if one.Place.Function == "" {

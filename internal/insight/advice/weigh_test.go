@@ -7,6 +7,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 // cpuOf is a CPU profile in which functions have so many samples.
@@ -32,7 +33,7 @@ func TestWeighFindings(t *testing.T) {
 		at("never", "main.never", CPU), at("settings", "", CPU), at("little", "main.little", CPU),
 		at("much", "main.much", Latency), at("wrong", "main.never", Answers),
 	}}
-	production, run, err := prof.NewShares(
+	production, run, err := production.NewShares(
 		cpuOf(map[string]int64{"main.little": 100, "main.much": 700, "main.other": 200}),
 		cpuOf(map[string]int64{"main.never": 60, "main.much": 40}))
 	if err != nil {

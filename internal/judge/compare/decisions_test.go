@@ -18,7 +18,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 	"github.com/gohone/hone/stats"
 )
 
@@ -89,9 +89,9 @@ func simulate(t *testing.T, seed uint64, full *strings.Builder) string {
 		q.Gates = append(q.Gates, g)
 	}
 	change, looks := pick(0, 0.2, 0.04), 0
-	q.Function = func(i int, _ string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
+	q.Function = func(i int, _ string, whole diff.Whole, alpha float64) (diff.FunctionRatio, error) {
 		if looks++; looks < 3 {
-			return prof.FunctionRatio{}, judge.ErrNotObserved
+			return diff.FunctionRatio{}, judge.ErrNotObserved
 		}
 		return ratioOf(change, 0.2/math.Sqrt(float64(looks))), nil
 	}

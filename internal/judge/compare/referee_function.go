@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 	"github.com/gohone/hone/stats"
 )
 
@@ -18,7 +18,7 @@ const QuasiBinomial judge.Method = "share of profile samples over starts"
 // ProfileFunction compares one function of variant i, the first behind A being 0, with A's, by the
 // profiles so far. whole is what a request costs. The error is ErrNotObserved where there are no
 // profiles; an unknown function is one of another kind, which ends the measurement.
-type ProfileFunction func(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error)
+type ProfileFunction func(i int, function string, whole diff.Whole, alpha float64) (diff.FunctionRatio, error)
 
 // byProfiles says that a gate is on a function of a variant: profiles say what it costs.
 func (r *Referee) byProfiles(g gate.Gate) bool { return g.Function != "" && !r.apart }
@@ -66,7 +66,7 @@ func partOfLevel(alpha float64, looks []judge.Look) float64 {
 }
 
 // verdictOfFunction puts a comparison of one function in words.
-func verdictOfFunction(m judge.Measure, f prof.FunctionRatio, o judge.Options) judge.Verdict {
+func verdictOfFunction(m judge.Measure, f diff.FunctionRatio, o judge.Options) judge.Verdict {
 	e := judge.Evidence{Value: f.LogRatio, Low: f.Low, High: f.High, EquivalenceLow: f.Low, EquivalenceHigh: f.High,
 		P: f.P, Level: o.Alpha, Starts: f.Starts, Shown: f.Low > 0 || f.High < 0}
 	v := e.Verdict(m, o)

@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // refereeOn is a referee of one variant whose gate is on a function, with twelve blocks in which B
@@ -33,8 +33,8 @@ func refereeOn(t *testing.T, text string, function ProfileFunction) (*Referee, [
 
 // ratioOf is what profiles say of a function that became that much dearer, with the half-width of
 // the interval.
-func ratioOf(change, half float64) prof.FunctionRatio {
-	return prof.FunctionRatio{A: 1000, B: 1000 * (1 + change), LogRatio: math.Log1p(change),
+func ratioOf(change, half float64) diff.FunctionRatio {
+	return diff.FunctionRatio{A: 1000, B: 1000 * (1 + change), LogRatio: math.Log1p(change),
 		Low: math.Log1p(change) - half, High: math.Log1p(change) + half,
 		SamplesA: 50, SamplesB: 60, AllA: 500, AllB: 500, Starts: 6}
 }
@@ -50,9 +50,9 @@ func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 		{0.20, 0.05, gate.Failed, true, "change +14.1 ... +26.2 %"},
 		{0.02, 0.10, gate.Open, false, "more of each would do"},
 	} {
-		var asked prof.Whole
+		var asked diff.Whole
 		r, blocks := refereeOn(t, "func(main.work)<+5%",
-			func(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
+			func(i int, function string, whole diff.Whole, alpha float64) (diff.FunctionRatio, error) {
 				if i != 0 || function != "main.work" || !(alpha > 0 && alpha < 0.05) {
 					t.Errorf("asked for %s of %d at level %v", function, i, alpha)
 				}
@@ -85,7 +85,7 @@ func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 func TestASettledGateOnAFunctionStands(t *testing.T) {
 	change := 0.2
 	r, blocks := refereeOn(t, "func(main.work)<+5%",
-		func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) { return ratioOf(change, 0.05), nil })
+		func(int, string, diff.Whole, float64) (diff.FunctionRatio, error) { return ratioOf(change, 0.05), nil })
 	if _, err := r.Look([][]judge.Block{blocks}, time.Second); err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +98,8 @@ func TestASettledGateOnAFunctionStands(t *testing.T) {
 func TestAnUnknownFunctionEndsTheMeasurement(t *testing.T) {
 	unknown := errors.New("no function main.wrok was seen")
 	r, blocks := refereeOn(t, "func(main.wrok)<+5%",
-		func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) {
-			return prof.FunctionRatio{}, unknown
+		func(int, string, diff.Whole, float64) (diff.FunctionRatio, error) {
+			return diff.FunctionRatio{}, unknown
 		})
 	if _, err := r.Look([][]judge.Block{blocks}, time.Second); !errors.Is(err, unknown) {
 		t.Errorf("got %v", err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // Guess finds a program for a profile of which only the names of its functions and their
@@ -25,7 +25,7 @@ func Guess(dir string, functions map[string]string) (p Program, root string, ok 
 	votes := map[string]int{}
 	for _, function := range slices.Sorted(maps.Keys(functions)) {
 		file := path.Clean(strings.ReplaceAll(functions[function], `\`, "/"))
-		if built, found := builtIn(root, module, prof.PackagePath(function), file); found {
+		if built, found := builtIn(root, module, symbol.PackagePath(function), file); found {
 			votes[built]++
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // Schema is the version of Result's JSON.
@@ -156,7 +156,7 @@ type Benchmark struct {
 	// were taken.
 	Profiles [2]string `json:"profiles,omitzero"`
 	// Explained says by the profiles what changed; nil if there are none, or the benchmark is not called different.
-	Explained *prof.Explanation `json:"explained,omitempty"`
+	Explained *diff.Explanation `json:"explained,omitempty"`
 	// Instructions are the counts of all runs, by function, too; nil where time was measured.
 	Instructions *InstructionCount `json:"instructions,omitempty"`
 	// Changed says what the benchmark itself is made of that differs between the sides: its

@@ -7,7 +7,8 @@ import (
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
+	"github.com/gohone/hone/prof/production"
 )
 
 // Contest is one variant against another.
@@ -39,11 +40,11 @@ type Contest struct {
 	// Gain is what a check of a gain has shown; nil: there was none.
 	Gain *GainCheck `json:"gain_check,omitempty"`
 	// Why explains the verdict by the CPU profiles.
-	Why *prof.Explanation `json:"why,omitempty"`
+	Why *diff.Explanation `json:"why,omitempty"`
 	// Weighed is what the change comes to on production's profile; nil where that was not asked.
 	Weighed *Weighed `json:"weighed,omitempty"`
 	// WhyAllocs has the places that allocate more or less, if the allocations differ.
-	WhyAllocs *prof.Explanation `json:"why_allocs,omitempty"`
+	WhyAllocs *diff.Explanation `json:"why_allocs,omitempty"`
 	// WhyTime says where latency differs, from the traces; nil where there is none.
 	WhyTime []TimeChange `json:"why_time,omitempty"`
 	// Findings are those that came, went or changed from A to B, of those that explain the verdict or are of growth.
@@ -97,8 +98,8 @@ type Weighed struct {
 	By string `json:"by"`
 	// Covered is how much of production's CPU time the load exercises in A, by functions, and Missing what production
 	// spends most on and the load does not.
-	Covered prof.CoverOverlap      `json:"covered"`
-	Missing []prof.CoveredFunction `json:"missing,omitempty"`
+	Covered production.Overlap           `json:"covered"`
+	Missing []production.CoveredFunction `json:"missing,omitempty"`
 	// Change is what the change of the CPU time comes to in production; nil where it has no interval.
-	Change *prof.Weighing `json:"change,omitempty"`
+	Change *production.Weighing `json:"change,omitempty"`
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // Finding is one piece of advice with its evidence.
@@ -48,7 +50,7 @@ func FindingOf(number int, f advice.Finding, source prof.Sources) Finding {
 		Verify: f.Verify,
 	}
 	if p := f.Place; p.Function != "" {
-		one.Place = &Place{Function: p.Function, File: p.File, Short: prof.ShortFile(p.File), Line: p.Line}
+		one.Place = &Place{Function: p.Function, File: p.File, Short: symbol.ShortFile(p.File), Line: p.Line}
 		one.Source = snippetAround(source, p.File, p.Line)
 	}
 	return one
@@ -71,7 +73,7 @@ func snippetAround(source prof.Sources, file string, line int64) *Snippet {
 		return nil
 	}
 	from, to := max(1, line-aroundLines), min(int64(len(lines)), line+aroundLines)
-	return &Snippet{File: prof.ShortFile(file), First: from, Marked: line, Lines: lines[from-1 : to]}
+	return &Snippet{File: symbol.ShortFile(file), First: from, Marked: line, Lines: lines[from-1 : to]}
 }
 
 // FindingCost says what the cause of a finding costs now; "" where that is not known.
@@ -149,7 +151,7 @@ func FindingWeight(f advice.Finding) string {
 
 // shortName is the function of a finding without the directories of its package.
 func shortName(f advice.Finding) string {
-	return prof.CoveredFunction{Function: f.Place.Function}.Name()
+	return production.CoveredFunction{Function: f.Place.Function}.Name()
 }
 
 // FindingMessage is a finding in one sentence: what happens, what it costs, and what a change can gain.

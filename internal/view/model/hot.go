@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // HotLines are the most expensive sites of a CPU profile, at most so many, with the samples that
@@ -37,7 +38,7 @@ func HotRows(costs []prof.Cost) (rows []HotRow) {
 	for _, c := range costs {
 		row := HotRow{What: c.What}
 		if c.File != "" {
-			row.Place = fmt.Sprintf("%s:%d", prof.ShortFile(c.File), c.Line)
+			row.Place = fmt.Sprintf("%s:%d", symbol.ShortFile(c.File), c.Line)
 		}
 		if c.Of > 0 { // else it is of a document from a time when samples were not counted
 			row.Samples = fmt.Sprintf("%s of %s", units.Count(uint64(c.Samples)), units.Plural(int(c.Of), "sample"))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // TimeBar is where the time of the requests of one cohort goes.
@@ -61,7 +61,7 @@ func timePart(label walltime.Label, text string, nanos, share float64) TimePart 
 		p.Label = "under 1 %, " + units.Nanos(nanos)
 	}
 	if c := label.Call; c.Function != "" {
-		p.Place = &Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: int64(c.Line)}
+		p.Place = &Place{Function: c.Function, File: c.File, Short: symbol.ShortFile(c.File), Line: int64(c.Line)}
 	}
 	return p
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // The latency of a run's traces stands next to that of its load only with the words which is which.
@@ -33,13 +34,13 @@ func TestTracedLatencyOfARunIsToldFromThatOfTheLoad(t *testing.T) {
 
 // Causes that do not add up to a change are in no line, as they are in no picture.
 func TestCausesThatDoNotAddUpAreNotNamed(t *testing.T) {
-	change := prof.Change{Site: prof.Site{What: "main.work", Function: "main.work"}, Delta: -40, Share: -40}
+	change := diff.Change{Site: prof.Site{What: "main.work", Function: "main.work"}, Delta: -40, Share: -40}
 	faster := judge.Verdict{Word: judge.Faster, Ratio: 0.9}
 	for _, c := range []struct {
 		explained, total float64
 		named            bool
 	}{{-40, -38, true}, {-40, -50, true}, {-40, -10, false}, {-40, 10, false}} {
-		e := &prof.Explanation{Changes: []prof.Change{change}, Total: c.total, Explained: c.explained}
+		e := &diff.Explanation{Changes: []diff.Change{change}, Total: c.total, Explained: c.explained}
 		e.Unexplained = e.Total - e.Explained
 		if lines := strings.Join(explain(e, faster), "\n"); strings.Contains(lines, "main.work") != c.named {
 			t.Errorf("%v of %v %%: %q, want it named: %v", c.explained, c.total, lines, c.named)

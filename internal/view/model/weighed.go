@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 // weighed says of each contest what its change comes to in production, and first how much of production the load
@@ -44,7 +44,7 @@ func exercised(w *record.Weighed) string {
 }
 
 // weighedChange is the change under the load and in production.
-func weighedChange(w *prof.Weighing) string {
+func weighedChange(w *production.Weighing) string {
 	text := fmt.Sprintf("%s %s; on production's profile about %s (%s)", measure.CPU.Name, units.Percent(w.Measured/100),
 		units.Percent(w.Change/100), units.Span(w.Low/100, w.High/100))
 	switch {

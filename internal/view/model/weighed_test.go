@@ -5,20 +5,20 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 // What a load exercises is said once, and the change of each contest, where there is one: also that noise hides it.
 func TestWeighed(t *testing.T) {
-	covered := prof.CoverOverlap{Overlap: 71.2, Low: 68, High: 74}
-	missing := []prof.CoveredFunction{{Function: "shop.example/search.index", Production: 20, Run: 8},
+	covered := production.Overlap{Overlap: 71.2, Low: 68, High: 74}
+	missing := []production.CoveredFunction{{Function: "shop.example/search.index", Production: 20, Run: 8},
 		{Function: "main.parse", Production: 9, Run: 2}}
-	of := func(b int, w *prof.Weighing) record.Contest {
+	of := func(b int, w *production.Weighing) record.Contest {
 		return record.Contest{B: b, Weighed: &record.Weighed{By: "run 1a2b", Covered: covered, Missing: missing,
 			Change: w}}
 	}
-	clear := &prof.Weighing{Measured: -8, Change: -5.04, Low: -7.1, High: -2.9, Unseen: 28.9}
-	hidden := &prof.Weighing{Measured: -8, Change: -1, Low: -3, High: 1, Unseen: 0.2}
+	clear := &production.Weighing{Measured: -8, Change: -5.04, Low: -7.1, High: -2.9, Unseen: 28.9}
+	hidden := &production.Weighing{Measured: -8, Change: -1, Low: -3, High: 1, Unseen: 0.2}
 	const exercises = "production: this load exercises 71 % (68 ... 74) of production's CPU time, missing most: search.index 12 %, main.parse 7 %"
 	for _, c := range []struct {
 		contests []record.Contest

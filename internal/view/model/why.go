@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // whyLines explain the verdicts of a contest: first the cause of the verdict's own measure, at last what no cause
@@ -66,7 +66,7 @@ func whyAllocs(contest record.Contest) (lines []string) {
 // explain writes the causes of an explanation, each with its part of the whole change:
 //
 //	why: regexp.MustCompile in main.(*shop).search (main.go:53) is gone: -15.5 of -35.0 us (-17.1 %, interval -28.3 ... -5.9 %)
-func explain(e *prof.Explanation, v judge.Verdict) (lines []string) {
+func explain(e *diff.Explanation, v judge.Verdict) (lines []string) {
 	for _, c := range explaining(e) {
 		whole := wholeOf(e, c)
 		u := units.Nanoseconds.Pick(math.Abs(c.Delta), math.Abs(whole))
@@ -81,7 +81,7 @@ func explain(e *prof.Explanation, v judge.Verdict) (lines []string) {
 }
 
 // wholeOf is the whole change that an explanation is of, in the unit of a change.
-func wholeOf(e *prof.Explanation, c prof.Change) float64 {
+func wholeOf(e *diff.Explanation, c diff.Change) float64 {
 	if c.Share == 0 {
 		return 0
 	}
@@ -97,7 +97,7 @@ func partOf(delta, whole float64) string {
 }
 
 // whyWord begins a line, of a measure if it is not CPU time: a change that goes against the verdict is a "but".
-func whyWord(c prof.Change, v judge.Verdict, measure string) string {
+func whyWord(c diff.Change, v judge.Verdict, measure string) string {
 	if (c.Delta < 0 || c.Share < 0) == (v.Ratio < 1) {
 		return "why" + measure + ": "
 	}
@@ -128,7 +128,7 @@ const notExplainedBy = "not explained by functions: "
 
 // Unexplained says how much of a change its causes leave open, and why; empty where the profiles show something else
 // than was measured.
-func Unexplained(e *prof.Explanation) string {
+func Unexplained(e *diff.Explanation) string {
 	if e == nil || e.Contradict {
 		return ""
 	}
@@ -156,7 +156,7 @@ func Unexplained(e *prof.Explanation) string {
 const mostOver = 1.5
 
 // explaining are the changes that explain the whole one; none where all that changed does not add up to it.
-func explaining(e *prof.Explanation) []prof.Change {
+func explaining(e *diff.Explanation) []diff.Change {
 	if e == nil || !Explains(e.Explained+e.Smaller, e.Total) {
 		return nil
 	}
@@ -166,7 +166,7 @@ func explaining(e *prof.Explanation) []prof.Change {
 // Explains says whether causes that add up to a sum explain a change: they go its way, and not far beyond it.
 func Explains(sum, change float64) bool { return sum/change > 0 && sum/change <= mostOver }
 
-func samples(e *prof.Explanation) string {
+func samples(e *diff.Explanation) string {
 	if e.SamplesA == 0 {
 		return ""
 	}
@@ -174,7 +174,7 @@ func samples(e *prof.Explanation) string {
 }
 
 // allocations writes a change as a part of a whole number of them: "-2.00 of -3.00 (-2.10 ... -1.90)".
-func allocations(c prof.Change, whole float64) string {
+func allocations(c diff.Change, whole float64) string {
 	scale := 0.0
 	if c.Share != 0 {
 		scale = c.Delta / c.Share

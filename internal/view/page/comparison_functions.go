@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // mostFunctions is how many functions a comparison lists.
@@ -43,7 +44,7 @@ func (l *Library) functionRows(a, b record.Run) ([]model.FunctionRow, error) {
 
 // changedFunctions are the functions of CPU profiles of two sides, the largest change of their own time first.
 func changedFunctions(sides [2][]prof.Capture, code prof.Code) ([]model.FunctionRow, error) {
-	d, err := prof.NewDiff(sides[0], sides[1], prof.DiffOptions{Code: code})
+	d, err := diff.New(sides[0], sides[1], diff.Options{Code: code})
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +58,9 @@ func changedFunctions(sides [2][]prof.Capture, code prof.Code) ([]model.Function
 			OneSided: r.Low*r.High > 0,
 		}
 		switch r.Word {
-		case prof.Added, prof.Dearer:
+		case diff.Added, diff.Dearer:
 			row.Tone = model.Worse
-		case prof.Gone, prof.Cheaper:
+		case diff.Gone, diff.Cheaper:
 			row.Tone = model.Better
 		}
 		rows = append(rows, row)

@@ -23,6 +23,7 @@ import (
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // contested is a contest in which B takes a tenth of A's CPU time, by two places and some smaller ones.
@@ -36,8 +37,8 @@ func contested() record.Contest {
 		A: 0, B: 1, Word: judge.Faster,
 		Verdicts: []judge.Verdict{verdict(measure.CPU, 13_900, 0.1, judge.Faster),
 			verdict(measure.Throughput, 71_000, 4.2, judge.Faster), verdict(measure.Allocs, 5, 1, judge.Same)},
-		Why: &prof.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7,
-			Changes: []prof.Change{
+		Why: &diff.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7,
+			Changes: []diff.Change{
 				{
 					Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "main.serve",
 						File: "/src/main.go",
@@ -51,7 +52,7 @@ func contested() record.Contest {
 			{Part: walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Lock, Function: "main.serve",
 				File: "/src/main.go", Line: 43}}, Nanos: -1.2e6}, Share: 0.8},
 		}}},
-		WhyAllocs: &prof.Explanation{}, // allocations are the same: nothing is explained
+		WhyAllocs: &diff.Explanation{}, // allocations are the same: nothing is explained
 		Findings: []advice.Change{
 			{Rule: "fmt-hot", Title: "fmt is hot",
 				Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 41}, Word: advice.Gone,

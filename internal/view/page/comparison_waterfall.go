@@ -13,7 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // The kinds of steps of a waterfall.
@@ -41,7 +42,7 @@ func waterfalls(of record.Contest) (all []model.Waterfall) {
 
 // costWaterfall leads from A's cost to B's by the changes that the profiles show beyond their noise. Its steps add up:
 // what no profile shows is a step of its own. There is none without an explanation, and without a difference.
-func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model.Waterfall {
+func costWaterfall(v judge.Verdict, why *diff.Explanation, title string) []model.Waterfall {
 	if why == nil || !v.Word.Different() {
 		return nil
 	}
@@ -61,14 +62,14 @@ func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model
 }
 
 // costStep is a change of a cost, without its size.
-func costStep(c prof.Change) model.WaterfallStep {
+func costStep(c diff.Change) model.WaterfallStep {
 	step := model.WaterfallStep{Kind: stepFunction, Name: c.InPlace()}
 	if c.Function == "" {
 		if strings.HasPrefix(c.What, "garbage collector") {
 			step.Kind = stepCollector
 		}
 	} else {
-		step.Place = &model.Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: c.Line}
+		step.Place = &model.Place{Function: c.Function, File: c.File, Short: symbol.ShortFile(c.File), Line: c.Line}
 	}
 	if c.Low != 0 || c.High != 0 {
 		step.Interval = units.Span(c.Low/100, c.High/100)
@@ -97,7 +98,7 @@ func waitWaterfalls(of record.Contest) []model.Waterfall {
 				step.Kind = stepCollector
 			}
 			if cause.Function != "" {
-				step.Place = &model.Place{Function: cause.Function, File: cause.File, Short: prof.ShortFile(cause.File),
+				step.Place = &model.Place{Function: cause.Function, File: cause.File, Short: symbol.ShortFile(cause.File),
 					Line: int64(cause.Line)}
 			}
 			b.add(step, cause.Nanos)

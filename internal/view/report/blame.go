@@ -7,6 +7,7 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // Blame writes who causes the collector's work, the most expensive first, at most most of them
@@ -58,7 +59,7 @@ func blamed(s prof.BlamedSite) string {
 	}
 	text := s.Function
 	if s.Line > 0 {
-		text += fmt.Sprintf("  %s:%d", prof.ShortFile(s.File), s.Line)
+		text += fmt.Sprintf("  %s:%d", symbol.ShortFile(s.File), s.Line)
 	}
 	if s.Via != "" {
 		text += "  via " + s.Via

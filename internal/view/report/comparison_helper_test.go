@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // verdictOf is a verdict from eight starts with twenty pairs each.
@@ -94,9 +95,9 @@ func faster() []judge.Verdict {
 }
 
 // explained is what the profiles say of that.
-func explained() *prof.Explanation {
-	return &prof.Explanation{
-		Changes: []prof.Change{
+func explained() *diff.Explanation {
+	return &diff.Explanation{
+		Changes: []diff.Change{
 			{
 				Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "example.com/shop/framed.rawServe",
 					File: "/tmp/0a1b/framed/raw.go", Line: 41},
@@ -114,9 +115,9 @@ func explained() *prof.Explanation {
 }
 
 // fewerAllocations are the places that allocate less.
-func fewerAllocations() *prof.Explanation {
-	return &prof.Explanation{
-		Changes: []prof.Change{{
+func fewerAllocations() *diff.Explanation {
+	return &diff.Explanation{
+		Changes: []diff.Change{{
 			Site: prof.Site{What: "allocation (runtime.mallocgc)", Function: "example.com/shop/framed.decode",
 				File: "/tmp/0a1b/framed/decode.go", Line: 9},
 			Path: "framed/decode.go", A: 2.5, B: 0.5, Delta: -2, Share: -66.7, Low: -66.8, High: -66.6,
@@ -194,7 +195,7 @@ func stories(t *testing.T) map[string]story {
 	noted[1].Conditions = machine.Summary{Slices: 160, Noticeable: 12,
 		Total: machine.Disturbance{Elapsed: 8 * time.Second, Steal: &steal, Others: &other}}
 	c.Blocks, c.FirstStage, c.LinkOrders = 15, 8, 4
-	c.Contests[0].Why = &prof.Explanation{Total: 4, Unexplained: 4, Asked: 31, SamplesA: 480, SamplesB: 450}
+	c.Contests[0].Why = &diff.Explanation{Total: 4, Unexplained: 4, Asked: 31, SamplesA: 480, SamplesB: 450}
 	all["slower"] = story{c, noted}
 
 	all["same"] = story{comparisonOf(compare.StoppedDecided,
@@ -234,7 +235,7 @@ func stories(t *testing.T) map[string]story {
 	}
 	c.Contests[0].Why = explained()
 	// undecided: nothing to explain
-	c.Contests[1].Why = &prof.Explanation{Total: 1, Unexplained: 1, Asked: 31, SamplesA: 480, SamplesB: 450}
+	c.Contests[1].Why = &diff.Explanation{Total: 1, Unexplained: 1, Asked: 31, SamplesA: 480, SamplesB: 450}
 	all["three"] = story{c, three}
 	all["three_gates"] = story{withGates(t, comparisonOf(compare.StoppedBudget, faster(), open(23)), "cpu<+2%",
 		"rate>-10%"), three}

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/production"
 )
 
 // Cover writes how much of production a load exercises, and at most most functions of each list if most is over 0.
-func Cover(w io.Writer, c *prof.Coverage, most int) error {
+func Cover(w io.Writer, c *production.Coverage, most int) error {
 	c = printable.Document(c)
 	b := &strings.Builder{}
 	of := c.ByFunction
@@ -34,7 +34,7 @@ func Cover(w io.Writer, c *prof.Coverage, most int) error {
 // wallType is fgprof's name of its column.
 const wallType = "time"
 
-func coverList(b *strings.Builder, title string, functions []prof.CoveredFunction) {
+func coverList(b *strings.Builder, title string, functions []production.CoveredFunction) {
 	if len(functions) == 0 {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // executions took so many milliseconds of real time, half of it user time.
@@ -134,7 +135,7 @@ func TestComparedExecutions(t *testing.T) {
 		Contests: []record.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
 			verdictOf(measure.ExecutionCPU, judge.Faster, 60e6, 0.48, 0.52),
 			verdictOf(measure.ExecutionResident, judge.Faster, 80e6, 0.4, 0.6),
-		}, Why: &prof.Explanation{Total: -50, Explained: -20, Unexplained: -30, Changes: []prof.Change{
+		}, Why: &diff.Explanation{Total: -50, Explained: -20, Unexplained: -30, Changes: []diff.Change{
 			{Site: prof.Site{What: "main.work", Function: "main.work"}, A: 30e6, B: 6e6, Delta: -24e6, Share: -40},
 			{Site: prof.Site{What: "main.other", Function: "main.other"}, B: 12e6, Delta: 12e6, Share: 20},
 		}}}},

@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 func TestWhyLines(t *testing.T) {
@@ -22,22 +22,22 @@ func TestWhyLines(t *testing.T) {
 	}{
 		"no profiles": {record.Contest{}, slower, nil},
 		"too few samples": {
-			record.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 29, SamplesB: 31,
+			record.Contest{Why: &diff.Explanation{Total: 12, Unexplained: 12, SamplesA: 29, SamplesB: 31,
 				TooFew: true}},
 			slower, []string{"not explained by functions: +12 %: the profiles have only 29 and 31 samples: take longer ones with --profile-time"},
 		},
 		"nothing beyond the noise": {
-			record.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20}},
+			record.Contest{Why: &diff.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20}},
 			slower, []string{"not explained by functions: +12 %: none of 20 places changed beyond the noise of the profiles (290 and 310 samples)"},
 		},
 		"no difference, whatever moved": {
-			record.Contest{Why: &prof.Explanation{Total: 0.06, Unexplained: 5, SamplesA: 290, SamplesB: 310, Asked: 20,
+			record.Contest{Why: &diff.Explanation{Total: 0.06, Unexplained: 5, SamplesA: 290, SamplesB: 310, Asked: 20,
 				Changes: fewerAllocations().Changes},
 				WhyAllocs: fewerAllocations(), Findings: []advice.Change{{Word: advice.Gone, Measure: advice.CPU}}},
 			same, nil,
 		},
 		"beyond the difference": {
-			record.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20,
+			record.Contest{Why: &diff.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20,
 				Contradict: true}},
 			slower, nil,
 		},

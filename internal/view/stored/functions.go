@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 	"github.com/gohone/hone/stats"
 )
 
@@ -119,10 +120,10 @@ func nameIn(captures, newest []prof.Capture, function string) (matched []prof.Ca
 	if len(newest) == 0 { // the newest run has no profile of this kind
 		newest = captures
 	}
-	if functions, err = prof.Functions(captures, newest); err != nil {
+	if functions, err = diff.Functions(captures, newest); err != nil {
 		return nil, "", nil, err
 	}
-	names := prof.MatchClosures(captures, newest)
+	names := diff.MatchClosures(captures, newest)
 	if named, err = gate.FunctionNamed(function, functions); err != nil {
 		return nil, "", functions, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // Recorded is a contest of two recorded views, whose verdicts are those of the counters of both runs. Those of the
@@ -40,10 +41,10 @@ func Recorded(t *testing.T, dir string) (c record.Contest, views [2]*advice.View
 	}}
 	c.Word = c.Verdicts[0].Word
 	lower := cpu[1] < cpu[0]
-	o := prof.WhyOptions{Code: a.Code, AllocatesToo: c.Verdicts[2].Word == c.Word}
-	whole := prof.Whole{A: cpu[0], B: cpu[1], StdErr: 0.05 * cpu[1]} // as wide as those of the comparisons were
+	o := diff.WhyOptions{Code: a.Code, AllocatesToo: c.Verdicts[2].Word == c.Word}
+	whole := diff.Whole{A: cpu[0], B: cpu[1], StdErr: 0.05 * cpu[1]} // as wide as those of the comparisons were
 	var err error
-	if c.Why, err = prof.Why(CPU(a), CPU(b), whole, lower, o); err != nil {
+	if c.Why, err = diff.Why(CPU(a), CPU(b), whole, lower, o); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "allocs.json"))
