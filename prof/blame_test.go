@@ -16,7 +16,7 @@ var heapTypesForBlame = []string{"alloc_objects/count", "alloc_space/bytes", "in
 // blamed is a program that spends 40 ticks of its own, 5 in the allocator, 5 assisting,
 // and has 50 of background work; compress allocates nine tenths of the bytes.
 func blamed() (cpu, allocs Capture, heap *profile.Profile) {
-	cpu = CpuOf(proftest.BuildCPU().
+	cpu = cpuOf(proftest.BuildCPU().
 		Ticks(30, "main.compress@main.go:10 < main.main@main.go:1").
 		Ticks(10, "main.parse@main.go:20 < main.main@main.go:1").
 		Ticks(5, "runtime.mallocgc < compress/flate.NewWriter < main.compress@main.go:11 < main.main@main.go:1").

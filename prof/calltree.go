@@ -23,8 +23,8 @@ type Frame struct {
 // samples is a value of a sample, as what a stack costs.
 type samples int64
 
-func (v samples) plus(w samples) samples { return v + w }
-func (v samples) size() float64          { return float64(magnitude(int64(v))) }
+func (v samples) Plus(w samples) samples { return v + w }
+func (v samples) Size() float64          { return float64(magnitude(int64(v))) }
 
 // stacks are the samples of a profile, to be merged into call trees.
 type stacks struct {
@@ -63,7 +63,7 @@ func (s *stacks) tree(root Place, threads *calltree.Thread[samples], share float
 	for t := threads; t != nil; t = t.Next {
 		total += t.Cost
 	}
-	merged, dropped := g.Grow(threads, math.Trunc(total.size()*share))
+	merged, dropped := g.Grow(threads, math.Trunc(total.Size()*share))
 	tree = s.frame(merged)
 	tree.Place = root
 	return tree, dropped

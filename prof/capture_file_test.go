@@ -10,7 +10,7 @@ import (
 )
 
 func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
-	c := CpuOf(proftest.BuildCPU().Ticks(3, "main.f < main.main"), 1200)
+	c := cpuOf(proftest.BuildCPU().Ticks(3, "main.f < main.main"), 1200)
 	c.Duration, c.Clock = 1500*time.Millisecond, 40*time.Millisecond
 	c.Profile.Comments = []string{"mine", "hone: kind=heap operations=7"}
 	var b bytes.Buffer
@@ -45,7 +45,7 @@ func TestKindsAreGuessed(t *testing.T) {
 }
 
 func TestDamagedNotes(t *testing.T) {
-	c := CpuOf(proftest.BuildCPU().Ticks(1, "main.f"), 1)
+	c := cpuOf(proftest.BuildCPU().Ticks(1, "main.f"), 1)
 	c.Profile.Comments = []string{"hone: operations=-3"}
 	var b bytes.Buffer
 	if err := c.Profile.Write(&b); err != nil {
@@ -57,7 +57,7 @@ func TestDamagedNotes(t *testing.T) {
 }
 
 func TestMergeCaptures(t *testing.T) {
-	a, b := CpuOf(proftest.BuildCPU().Ticks(2, "main.f"), 10), CpuOf(proftest.BuildCPU().Ticks(3, "main.f").Ticks(1, "main.g"), 20)
+	a, b := cpuOf(proftest.BuildCPU().Ticks(2, "main.f"), 10), cpuOf(proftest.BuildCPU().Ticks(3, "main.f").Ticks(1, "main.g"), 20)
 	sum, err := MergeCaptures([]Capture{a, b})
 	if err != nil {
 		t.Fatal(err)

@@ -135,7 +135,7 @@ func TestDeltaKeepsLabelsApart(t *testing.T) {
 
 func TestDeltaOfRealProfiles(t *testing.T) {
 	for kind, st := range map[string]string{"allocs": "alloc_space", "mutex": "delay"} {
-		before, after := ParseFile(t, "before."+kind+".pb.gz"), ParseFile(t, "after."+kind+".pb.gz")
+		before, after := parseFile(t, "before."+kind+".pb.gz"), parseFile(t, "after."+kind+".pb.gz")
 		d, clipped, err := Delta(before, after)
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func readFile(t testing.TB, name string) []byte {
 	return data
 }
 
-func ParseFile(t testing.TB, name string) *profile.Profile {
+func parseFile(t testing.TB, name string) *profile.Profile {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
@@ -39,10 +39,14 @@ func ParseFile(t testing.TB, name string) *profile.Profile {
 	return p
 }
 
-// CaptureFile reads a CPU profile with the operations that gen noted in it.
-func CaptureFile(t testing.TB, name string) Capture {
+func cpuOf(b *proftest.Builder, operations uint64) Capture {
+	return Capture{Kind: "cpu", Profile: b.P, Operations: operations}
+}
+
+// captureFile reads a CPU profile with the operations that gen noted in it.
+func captureFile(t testing.TB, name string) Capture {
 	t.Helper()
-	p := ParseFile(t, name)
+	p := parseFile(t, name)
 	for _, c := range p.Comments {
 		if n, ok := strings.CutPrefix(c, "operations "); ok {
 			operations, err := strconv.ParseUint(n, 10, 64)
@@ -54,8 +58,4 @@ func CaptureFile(t testing.TB, name string) Capture {
 	}
 	t.Fatalf("%s names no operations", name)
 	return Capture{}
-}
-
-func CpuOf(b *proftest.Builder, operations uint64) Capture {
-	return Capture{Kind: "cpu", Profile: b.P, Operations: operations}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestHotNamesTheDearestSites(t *testing.T) {
-	c := CpuOf(proftest.BuildCPU().
+	c := cpuOf(proftest.BuildCPU().
 		Ticks(20, "main.f@/s/f.go:1").Ticks(40, "main.f@/s/f.go:2").
 		Ticks(30, netRead+" < main.g@/s/g.go:3").
 		Ticks(10, "runtime.scanObject < runtime.gcBgMarkWorker").

@@ -19,7 +19,7 @@ func TestKindsAreAsTheRuntimeWritesThem(t *testing.T) {
 		if k.Name == "goroutineleak" && pprof.Lookup(k.Name) == nil {
 			continue // no program of this toolchain has it; internal/conduct/lab has a test with one that has
 		}
-		p := ParseFile(t, "work.cpu.pb.gz") // a test cannot start the CPU profiler, which go test may own
+		p := parseFile(t, "work.cpu.pb.gz") // a test cannot start the CPU profiler, which go test may own
 		if k.Name != "cpu" {
 			var b bytes.Buffer
 			if err := pprof.Lookup(k.Name).WriteTo(&b, 0); err != nil {

@@ -20,7 +20,7 @@ var otlpResource = map[string]string{"service.name": "shop", "host.name": "a"}
 // A file of OTLP has the costs of the profile that it was made of, and the attributes of its resource as labels.
 // bench/production reads the same file with OpenTelemetry's own library.
 func TestOTLPIsAsTheProfile(t *testing.T) {
-	want := CaptureFile(t, "raw.cpu.pb.gz")
+	want := captureFile(t, "raw.cpu.pb.gz")
 	Label(want.Profile, "endpoint", "/echo")
 	if *update {
 		if err := os.WriteFile(filepath.Join("testdata", otlpFile), proftest.OTLP(want.Profile, otlpResource),
@@ -70,7 +70,7 @@ func TestReadCapturesOfPprof(t *testing.T) {
 }
 
 func TestOTLPRefuses(t *testing.T) {
-	whole := proftest.OTLP(CaptureFile(t, "raw.cpu.pb.gz").Profile, otlpResource)
+	whole := proftest.OTLP(captureFile(t, "raw.cpu.pb.gz").Profile, otlpResource)
 	first := bytes.Index(whole, []byte("samples")) // in the dictionary, which comes last
 	for want, file := range map[string][]byte{
 		"not a pprof protobuf": whole[:len(whole)-1],

@@ -59,13 +59,13 @@ const mostTypes = 6
 // makes of the default one.
 type packedCost [mostTypes + 1]int64
 
-func (c packedCost) plus(d packedCost) packedCost {
+func (c packedCost) Plus(d packedCost) packedCost {
 	for i := range c {
 		c[i] += d[i]
 	}
 	return c
 }
-func (c packedCost) size() float64 { return float64(magnitude(c[0]) + magnitude(c[mostTypes])) }
+func (c packedCost) Size() float64 { return float64(magnitude(c[0]) + magnitude(c[mostTypes])) }
 
 // packer is a packed profile on its way.
 type packer struct {

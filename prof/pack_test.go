@@ -51,7 +51,7 @@ func foldedOf(p *profile.Profile, column int) map[string]int64 {
 func TestPackedProfilesHaveEveryStack(t *testing.T) {
 	for _, file := range []string{"work.cpu.pb.gz", "raw.cpu.pb.gz", "after.allocs.pb.gz", "after.mutex.pb.gz"} {
 		_, kind, _ := strings.Cut(strings.TrimSuffix(file, ".pb.gz"), ".")
-		c := Capture{Kind: kind, Profile: ParseFile(t, file)}
+		c := Capture{Kind: kind, Profile: parseFile(t, file)}
 		p, err := Pack(c, PackOptions{})
 		if err != nil {
 			t.Fatal(file, err)
@@ -102,8 +102,8 @@ func sum(values []int64) (s int64) {
 
 // The collector's work moves to those who allocate: none is lost, and none is left at the collector.
 func TestBlamedValuesAddUp(t *testing.T) {
-	cpu, allocs := Capture{Kind: "cpu", Profile: ParseFile(t, "work.cpu.pb.gz")},
-		Capture{Kind: "allocs", Profile: ParseFile(t, "after.allocs.pb.gz")}
+	cpu, allocs := Capture{Kind: "cpu", Profile: parseFile(t, "work.cpu.pb.gz")},
+		Capture{Kind: "allocs", Profile: parseFile(t, "after.allocs.pb.gz")}
 	p, err := Pack(cpu, PackOptions{Allocs: &allocs})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestBlamedValuesAddUp(t *testing.T) {
 
 // A tree that is too large loses its lightest branches; their values stay in their callers.
 func TestPackedProfilesAreBounded(t *testing.T) {
-	c := Capture{Kind: "cpu", Profile: ParseFile(t, "work.cpu.pb.gz")}
+	c := Capture{Kind: "cpu", Profile: parseFile(t, "work.cpu.pb.gz")}
 	whole, err := Pack(c, PackOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -122,7 +122,7 @@ func TestParseRefusesGzipBombsForLittleMemory(t *testing.T) {
 func TestParseHoldsEachLimit(t *testing.T) {
 	packed := readFile(t, "raw.cpu.pb.gz")
 	plain := unpack(t, packed)
-	p := ParseFile(t, "raw.cpu.pb.gz")
+	p := parseFile(t, "raw.cpu.pb.gz")
 	var frames int64
 	for _, s := range p.Sample {
 		for _, l := range s.Location {

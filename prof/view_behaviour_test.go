@@ -81,7 +81,7 @@ func TestUnmatchedExpressionsAreSaid(t *testing.T) {
 
 // Looking changes no profile.
 func TestViewsLeaveTheProfileAlone(t *testing.T) {
-	p := ParseFile(t, "raw.cpu.pb.gz")
+	p := parseFile(t, "raw.cpu.pb.gz")
 	before := p.String()
 	for _, c := range selections {
 		if c.file != "raw.cpu.pb.gz" {

@@ -121,7 +121,7 @@ func TestTopCountsAsPprofDoes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := golden(t, c.name+".top", c.file, c.unit, append(c.flags, "-top")...)
 			want := parseTop(t, text, c.unit)
-			got := topOf(t, ParseFile(t, c.file), c.look)
+			got := topOf(t, parseFile(t, c.file), c.look)
 			if len(got.Rows) != len(want) || len(want) == 0 {
 				t.Errorf("%d rows, pprof has %d", len(got.Rows), len(want))
 			}
@@ -165,7 +165,7 @@ func TestFilesAddUpToPprofs(t *testing.T) {
 	for _, r := range parseTop(t, golden(t, "files.top", "work.cpu.pb.gz", "ns", "-files", "-top"), "ns") {
 		want[plainName(r.name)] += r.flat
 	}
-	top := topOf(t, ParseFile(t, "work.cpu.pb.gz"), ViewOptions{Selection: Selection{Granularity: ByFile}})
+	top := topOf(t, parseFile(t, "work.cpu.pb.gz"), ViewOptions{Selection: Selection{Granularity: ByFile}})
 	for _, r := range top.Rows {
 		got[r.Place.String()] = r.Flat
 	}
@@ -213,7 +213,7 @@ func TestFlameHasTheStacksOfPprof(t *testing.T) {
 			want[strings.Join(stack, " < ")] += v
 		}
 	}
-	flame := show[*Flame](t, "flame", ParseFile(t, "raw.cpu.pb.gz"), ViewOptions{})
+	flame := show[*Flame](t, "flame", parseFile(t, "raw.cpu.pb.gz"), ViewOptions{})
 	got := map[string]int64{}
 	var walk func(f *Frame, above string)
 	walk = func(f *Frame, above string) {
@@ -267,7 +267,7 @@ func TestListCountsAsPprofDoes(t *testing.T) {
 			}
 		}
 	}
-	list := show[*Listing](t, "list", ParseFile(t, "work.cpu.pb.gz"),
+	list := show[*Listing](t, "list", parseFile(t, "work.cpu.pb.gz"),
 		ViewOptions{Function: expression(`^main\.`), Sources: rootSources{t}})
 	got := map[string]int64{}
 	for _, r := range list.Routines {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // What the profiler missed is made up for: costs are the clock's, divided up as the
 // profile has them.
 func TestCostsAreThoseOfTheClock(t *testing.T) {
-	c := prof.CpuOf(proftest.BuildCPU().Ticks(30, "main.f < main.main").Ticks(10, "main.g < main.main"), 100)
+	c := capturetest.CPU(proftest.BuildCPU().Ticks(30, "main.f < main.main").Ticks(10, "main.g < main.main"), 100)
 	c.Duration, c.Clock = time.Second, 80*proftest.Tick // it saw half
 	d, err := New([]prof.Capture{c}, []prof.Capture{c}, Options{})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 	"github.com/gohone/hone/prof/symbol"
 )
 
@@ -27,7 +28,7 @@ func handlers(file string, closures ...string) prof.Capture {
 		at := fmt.Sprintf("%s@%s:%d:%s", part[0], file, line+1, begins)
 		b.Ticks(100, part[2]+"@w.go:1 < "+at+" < net/http.serve@server.go:9")
 	}
-	return prof.CpuOf(b, 0)
+	return capturetest.CPU(b, 0)
 }
 
 // stays is a function of main.go that begins at a line.

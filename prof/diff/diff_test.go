@@ -18,6 +18,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // program simulates a service: so many ticks per 1000 requests for each function.
@@ -36,7 +37,7 @@ func (p program) captures(rng *rand.Rand, n int, requests uint64, drift float64)
 				b.Ticks(ticks, "main."+name+" < main.serve < main.main")
 			}
 		}
-		all = append(all, prof.CpuOf(b, requests))
+		all = append(all, capturetest.CPU(b, requests))
 	}
 	return all
 }
@@ -200,7 +201,7 @@ func TestDiffAccountsForTheWholeChange(t *testing.T) {
 			}
 			b.Ticks(twice,
 				"runtime.memmove < bytes.Join < example.com/lib.Pack@/x/pack.go:3 < main.answer@/s/answer.go:9 < main.main")
-			all = append(all, prof.CpuOf(b, 1000))
+			all = append(all, capturetest.CPU(b, 1000))
 		}
 		return all
 	}
@@ -237,7 +238,7 @@ func TestDiffAccountsForTheWholeChange(t *testing.T) {
 // Places are the parts of the whole: those of functions add up to it, and so do those of
 // what they do.
 func TestPlacesDivideTheWhole(t *testing.T) {
-	a, b := prof.CaptureFile(t, "raw.cpu.pb.gz"), prof.CaptureFile(t, "buffered.cpu.pb.gz")
+	a, b := capturetest.CaptureFile(t, "raw.cpu.pb.gz"), capturetest.CaptureFile(t, "buffered.cpu.pb.gz")
 	d := diffOf(t, []prof.Capture{a}, []prof.Capture{b}, Options{})
 	owners := 0.0
 	for _, p := range d.Places {
@@ -254,7 +255,7 @@ func TestPlacesDivideTheWhole(t *testing.T) {
 func TestDrawings(t *testing.T) {
 	p := proftest.BuildCPU().Ticks(30, `main.f[go.shape.struct { A "<&>" }] < main.main`).Ticks(1, "runtime.mcall")
 	flame := flameOf(t, p.P)
-	d := diffOf(t, []prof.Capture{prof.CpuOf(p, 10)}, []prof.Capture{prof.CpuOf(p, 20)}, Options{})
+	d := diffOf(t, []prof.Capture{capturetest.CPU(p, 10)}, []prof.Capture{capturetest.CPU(p, 20)}, Options{})
 	for name, draw := range map[string]func(*bytes.Buffer) error{
 		"flame.svg": func(b *bytes.Buffer) error { return flame.WriteSVG(b, "a <title>") },
 		"diff.svg":  func(b *bytes.Buffer) error { return d.WriteSVG(b, "a <title>") },

@@ -19,8 +19,8 @@ const diffLeast = 0.0005
 // sides is what a stack costs on either side.
 type sides struct{ a, b float64 }
 
-func (s sides) plus(t sides) sides { return sides{s.a + t.a, s.b + t.b} }
-func (s sides) size() float64      { return math.Max(s.a, s.b) }
+func (s sides) Plus(t sides) sides { return sides{s.a + t.a, s.b + t.b} }
+func (s sides) Size() float64      { return math.Max(s.a, s.b) }
 
 // diffTree merges the stacks of both sides into one tree.
 func diffTree(a, b *diffSide, words map[string]Word) *Frame {
@@ -39,7 +39,7 @@ func diffTree(a, b *diffSide, words map[string]Word) *Frame {
 				if s == b {
 					cost = sides{b: v}
 				}
-				total = total.plus(cost)
+				total = total.Plus(cost)
 				threads = &calltree.Thread[sides]{Cost: cost, Locations: sample.Location, Location: len(sample.Location) - 1,
 					Frame: -1, Next: threads}
 			}
@@ -50,7 +50,7 @@ func diffTree(a, b *diffSide, words map[string]Word) *Frame {
 	for i, f := range functions {
 		g.Names[i] = len(f)
 	}
-	merged, _ := g.Grow(threads, diffLeast*total.size())
+	merged, _ := g.Grow(threads, diffLeast*total.Size())
 	root := diffFrame(merged, functions, words)
 	root.Function, root.Word = "all", Same
 	return root

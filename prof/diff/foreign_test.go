@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 	"github.com/gohone/hone/prof/internal/sampled"
 )
 
@@ -103,8 +104,8 @@ func TestNoiseWithoutCounts(t *testing.T) {
 }
 
 func TestSubtract(t *testing.T) {
-	base := prof.CpuOf(proftest.BuildCPU().Ticks(30, "main.a < main.main").Ticks(10, "main.b < main.main"), 100)
-	c := prof.CpuOf(proftest.BuildCPU().Ticks(90, "main.a < main.main").Ticks(5, "main.c < main.main"), 0)
+	base := capturetest.CPU(proftest.BuildCPU().Ticks(30, "main.a < main.main").Ticks(10, "main.b < main.main"), 100)
+	c := capturetest.CPU(proftest.BuildCPU().Ticks(90, "main.a < main.main").Ticks(5, "main.c < main.main"), 0)
 	for _, x := range []struct {
 		operations  uint64
 		factor      float64

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // simulated draws the samples of starts of a program in which a function has that share, and each
@@ -94,7 +95,7 @@ func TestFunctionsOfOneSideOnly(t *testing.T) {
 // many profiles there are of a start.
 func TestCompareFunctionCountsStacks(t *testing.T) {
 	start := func(n int, inWork int64) prof.Capture {
-		c := prof.CpuOf(proftest.BuildCPU().Ticks(inWork, "main.parse < main.work < main.work < main.main").Ticks(inWork,
+		c := capturetest.CPU(proftest.BuildCPU().Ticks(inWork, "main.parse < main.work < main.work < main.main").Ticks(inWork,
 			"main.hash + main.work < main.main").
 			Ticks(100-2*inWork, "syscall.read < main.main"), 1000)
 		c.Start = n

@@ -8,6 +8,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // notItself compares a profile with itself in every way: no change may be seen, and nothing may panic.
@@ -34,10 +35,10 @@ func TestProfilesDoNotDifferFromThemselves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"work.cpu.pb.gz", "after.mutex.pb.gz"} {
 		var plain bytes.Buffer
-		if err := prof.ParseFile(t, name).WriteUncompressed(&plain); err != nil {
+		if err := capturetest.ParseFile(t, name).WriteUncompressed(&plain); err != nil {
 			t.Fatal(err)
 		}
-		notItself(t, prof.ParseFile(t, name))
+		notItself(t, capturetest.ParseFile(t, name))
 		parsed := 0
 		for range 500 {
 			data := bytes.Clone(plain.Bytes())
@@ -58,7 +59,7 @@ func TestProfilesDoNotDifferFromThemselves(t *testing.T) {
 
 func FuzzProfilesDoNotDifferFromThemselves(f *testing.F) {
 	var plain bytes.Buffer
-	if err := prof.ParseFile(f, "after.mutex.pb.gz").WriteUncompressed(&plain); err != nil {
+	if err := capturetest.ParseFile(f, "after.mutex.pb.gz").WriteUncompressed(&plain); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(plain.Bytes())

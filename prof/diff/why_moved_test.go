@@ -6,13 +6,14 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // A closure became a method, as dear as it was; what got faster is somewhere else.
 func TestWhyLeavesOutWhatOnlyMoved(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(400, "main.serve.func1@/s/a.go:10").Ticks(400, "main.encode@/s/a.go:30").Ticks(200,
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(400, "main.serve.func1@/s/a.go:10").Ticks(400, "main.encode@/s/a.go:30").Ticks(200,
 		"main.(*v1).size@/s/a.go:50"), 1000)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(405, "main.(*server).handle@/s/a.go:12").Ticks(100, "main.encode@/s/a.go:33").Ticks(195,
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(405, "main.(*server).handle@/s/a.go:12").Ticks(100, "main.encode@/s/a.go:33").Ticks(195,
 		"main.size@/s/a.go:52"), 1000)
 	e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{})
 	if got := shares(e); got != "-30 % a.go:30 main.encode\n" || e.Unexplained < -5 || e.Unexplained > 5 {
@@ -41,7 +42,7 @@ func TestWhyLeavesOutWhatTookThePlace(t *testing.T) {
 		lib := fmt.Sprintf("sort.f%d < ", i)
 		a, b = a.Ticks(4, lib+"main.reply@/s/a.go:30"), b.Ticks(4, lib+"main.(*api).list@/s/b.go:40")
 	}
-	e := whyOf(t, []prof.Capture{prof.CpuOf(a, 1000)}, []prof.Capture{prof.CpuOf(b, 1000)}, false, WhyOptions{})
+	e := whyOf(t, []prof.Capture{capturetest.CPU(a, 1000)}, []prof.Capture{capturetest.CPU(b, 1000)}, false, WhyOptions{})
 	if got := shares(e); got != "+30 % a.go:90 main.extra\n" {
 		t.Errorf("got\n%s%+v", got, *e)
 	}
@@ -49,8 +50,8 @@ func TestWhyLeavesOutWhatTookThePlace(t *testing.T) {
 
 // One function became two: the package costs as much as before, and what is dearer is a library's part.
 func TestWhyLeavesOutWhatWasArrangedAnew(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(800, "main.birds@/s/a.go:9").Ticks(200, "runtime.gcBgMarkWorker"), 1000)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(100, "main.birds@/s/a.go:9").Ticks(400, "main.count@/s/b.go:9").Ticks(290,
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(800, "main.birds@/s/a.go:9").Ticks(200, "runtime.gcBgMarkWorker"), 1000)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(100, "main.birds@/s/a.go:9").Ticks(400, "main.count@/s/b.go:9").Ticks(290,
 		"main.finish@/s/b.go:30").Ticks(600, "runtime.gcBgMarkWorker"), 1000)
 	e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, false, WhyOptions{Code: prof.Code{MainPackage: "main"}})
 	if got := shares(e); got != "+40 % garbage collector\n" {
@@ -65,15 +66,15 @@ func TestChangesThatContradictTheWholeExplainNothing(t *testing.T) {
 		name := fmt.Sprintf("main.g%d", i)
 		a, b = a.Ticks(50, name), b.Ticks(59, name)
 	}
-	e := whyOf(t, []prof.Capture{prof.CpuOf(a, 1)}, []prof.Capture{prof.CpuOf(b, 1)}, true, WhyOptions{})
+	e := whyOf(t, []prof.Capture{capturetest.CPU(a, 1)}, []prof.Capture{capturetest.CPU(b, 1)}, true, WhyOptions{})
 	if !e.Contradict || len(e.Changes) > 0 || e.Unexplained != e.Total {
 		t.Errorf("%+v", *e)
 	}
 }
 
 func TestNothingButAgainstTheVerdictIsNoExplanation(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(4000, "main.keep"), 1)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(4000, "main.keep").Ticks(400, "main.f"), 1)
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(4000, "main.keep"), 1)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(4000, "main.keep").Ticks(400, "main.f"), 1)
 	if e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{}); len(e.Changes) > 0 || e.Unexplained != e.Total {
 		t.Errorf("%+v", *e)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // service simulates a program with a collector, by ticks for each second. Each start of it
@@ -42,7 +43,7 @@ func (s service) captures(rng *rand.Rand, n int, seconds float64) []prof.Capture
 				b.Ticks(proftest.Poisson(rng, s.burst), "runtime.scanObject < runtime.gcBgMarkWorker")
 			}
 		}
-		capture := prof.CpuOf(b, 1000)
+		capture := capturetest.CPU(b, 1000)
 		if s.starts {
 			capture.Start = c + 1
 		}
@@ -105,7 +106,7 @@ func TestWhyFindsWhatChanged(t *testing.T) {
 	for range rounds {
 		a, b := s.captures(rng, 5, 5), s.captures(rng, 5, 5)
 		for i := range b {
-			extra := prof.CpuOf(proftest.BuildCPU().Ticks(proftest.Poisson(rng, 5*5), "main.f00@/s/f.go:1 < main.serve0 < main.main"), 1000)
+			extra := capturetest.CPU(proftest.BuildCPU().Ticks(proftest.Poisson(rng, 5*5), "main.f00@/s/f.go:1 < main.serve0 < main.main"), 1000)
 			merged, err := prof.MergeCaptures([]prof.Capture{b[i], extra})
 			if err != nil {
 				t.Fatal(err)

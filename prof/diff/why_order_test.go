@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 const (
@@ -32,9 +33,9 @@ func TestTheUsersLineIsTheFirstCause(t *testing.T) {
 		"the collector of what is allocated":      {300, 0, 900, true, "pack.go:3"},
 		"allocations and the server":              {300, 600, 900, true, "server.go:2074"},
 	} {
-		a := prof.CpuOf(base().Ticks(c.pack, packs).Ticks(c.answer, answers).Ticks(c.mark, marks), 10)
+		a := capturetest.CPU(base().Ticks(c.pack, packs).Ticks(c.answer, answers).Ticks(c.mark, marks), 10)
 		for _, lower := range []bool{true, false} {
-			from, to := a, prof.CpuOf(base(), 10)
+			from, to := a, capturetest.CPU(base(), 10)
 			if !lower {
 				from, to = to, from
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // whole is what the totals of CPU captures say.
@@ -51,7 +52,7 @@ func shares(e *Explanation) string {
 // The story that the package is for: a server that reads and writes each field by
 // itself against the same one with buffers, both profiled under real load.
 func TestWhyBufferedIsFasterThanRaw(t *testing.T) {
-	a, b := prof.CaptureFile(t, "raw.cpu.pb.gz"), prof.CaptureFile(t, "buffered.cpu.pb.gz")
+	a, b := capturetest.CaptureFile(t, "raw.cpu.pb.gz"), capturetest.CaptureFile(t, "buffered.cpu.pb.gz")
 	e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{})
 	t.Logf("\n%s%+v", lines(e.Changes), *e)
 	found := map[string]Change{}
@@ -85,10 +86,10 @@ func TestWhyBufferedIsFasterThanRaw(t *testing.T) {
 // Variants that do the same work in functions of different names: the net counts, at the
 // line of the dearer one, and what costs as much as before is no news.
 func TestWhyGivesTheNetOfWhatOnlyMoved(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().
+	a := capturetest.CPU(proftest.BuildCPU().
 		Ticks(900, readOfTCP+" < main.rawServe@/s/raw.go:41").
 		Ticks(100, "main.rawServe@/s/raw.go:50"), 1000)
-	b := prof.CpuOf(proftest.BuildCPU().
+	b := capturetest.CPU(proftest.BuildCPU().
 		Ticks(100, readOfTCP+" < bufio.(*Reader).fill < main.bufferedServe@/s/buffered.go:12").
 		Ticks(100, "main.bufferedServe@/s/buffered.go:20"), 1000)
 	e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{})
@@ -104,8 +105,8 @@ func TestWhyGivesTheNetOfWhatOnlyMoved(t *testing.T) {
 // The profile of B was taken while the machine was half as fast. The CPU clock of paired
 // slices knows better, and then nothing has changed.
 func TestWhyOnlyDividesWhatIsKnown(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(400, "main.f@/s/f.go:1").Ticks(600, "main.g@/s/g.go:1"), 1000)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(800, "main.f@/s/f.go:1").Ticks(1200, "main.g@/s/g.go:1"), 1000)
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(400, "main.f@/s/f.go:1").Ticks(600, "main.g@/s/g.go:1"), 1000)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(800, "main.f@/s/f.go:1").Ticks(1200, "main.g@/s/g.go:1"), 1000)
 	for whole, want := range map[Whole]string{
 		{A: 7e6, B: 7e6}:                "",
 		{A: 7e6, B: 14e6}:               "+60 % g.go:1 main.g\n+40 % f.go:1 main.f\n",
@@ -123,8 +124,8 @@ func TestWhyOnlyDividesWhatIsKnown(t *testing.T) {
 
 // Verdicts of -21 %% from 6 of 29 ticks were seen.
 func TestFewTicksExplainNothing(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(9, "main.f").Ticks(20, "main.g"), 10)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(3, "main.f").Ticks(20, "main.g"), 10)
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(9, "main.f").Ticks(20, "main.g"), 10)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(3, "main.f").Ticks(20, "main.g"), 10)
 	e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{})
 	if len(e.Changes) > 0 || !e.TooFew || e.SamplesA != 29 || math.Abs(e.Unexplained-e.Total) > 1e-9 {
 		t.Errorf("%+v", *e)
@@ -140,7 +141,7 @@ func TestWhyFindsAFunctionWithAllItsCalls(t *testing.T) {
 		a.Ticks(50, stack)
 		b.Ticks(65, stack)
 	}
-	e := whyOf(t, []prof.Capture{prof.CpuOf(a, 10)}, []prof.Capture{prof.CpuOf(b, 10)}, false, WhyOptions{})
+	e := whyOf(t, []prof.Capture{capturetest.CPU(a, 10)}, []prof.Capture{capturetest.CPU(b, 10)}, false, WhyOptions{})
 	want := "+12.9 % handle.go:7 main.handle, with what it calls\n"
 	if got := shares(e); !strings.HasSuffix(got, want) || e.Explained < 12 || e.Total-e.Explained > 1 {
 		t.Errorf("got\n%swant\n%s%+v", got, want, *e)
@@ -160,7 +161,7 @@ func TestWhyNamesTheUsersLineFirst(t *testing.T) {
 		"github.com/lib/json.encode@/go/pkg/mod/github.com/lib/json@v1.2.0/e.go:9 < net/http.(*conn).serve":                                                         "github.com/lib/json/e.go:9 json.encode",
 		"runtime.cgocall < example.com/shop/zip._Cfunc_deflate@_cgo_gotypes.go:495 < example.com/shop/zip.Pack@/tmp/x/zip/pack.go:12 < main.answer@" + build + ":1": "zip/pack.go:12 zip.Pack: C.deflate",
 	} {
-		a, b := prof.CpuOf(base().Ticks(1000, stack), 1), prof.CpuOf(base().Ticks(2000, stack), 1)
+		a, b := capturetest.CPU(base().Ticks(1000, stack), 1), capturetest.CPU(base().Ticks(2000, stack), 1)
 		e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, false, WhyOptions{Code: code})
 		if got, want := shares(e), "+50 % "+want+"\n"; got != want {
 			t.Errorf("got %swant %s", got, want)
@@ -172,11 +173,11 @@ func TestWhyNamesTheUsersLineFirst(t *testing.T) {
 // much on both sides.
 func TestWhyShowsTheFunctionThatChanged(t *testing.T) {
 	const allocate = "runtime.mallocgc < runtime.newobject < "
-	a := prof.CpuOf(proftest.BuildCPU().
+	a := capturetest.CPU(proftest.BuildCPU().
 		Ticks(500, allocate+"main.header@/s/header.go:3 < main.serve@/s/serve.go:1").
 		Ticks(200, allocate+"main.decode@/s/decode.go:7 < main.serve@/s/serve.go:2").
 		Ticks(100, allocate+"main.decode@/s/decode.go:9 < main.serve@/s/serve.go:2"), 10)
-	b := prof.CpuOf(proftest.BuildCPU().
+	b := capturetest.CPU(proftest.BuildCPU().
 		Ticks(500, allocate+"main.header@/s/header.go:3 < main.serve@/s/serve.go:1"), 10)
 	why := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{})
 	want := "-37.5 % decode.go:7 main.decode: allocation (runtime.mallocgc)\n"
@@ -187,8 +188,8 @@ func TestWhyShowsTheFunctionThatChanged(t *testing.T) {
 
 func TestWhyWithTheSameFunctionsStaysAtTheLeaf(t *testing.T) {
 	stack := readOfTCP + " < main.(*peer).Read@/s/peer.go:5 < main.serve@/s/serve.go:8"
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(900, stack), 10)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(100, stack), 10)
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(900, stack), 10)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(100, stack), 10)
 	why := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{})
 	if got, want := shares(why), "-88.9 % peer.go:5 main.(*peer).Read: Syscall under net.(*conn).Read\n"; got != want {
 		t.Errorf("got %swant %s", got, want)
@@ -200,7 +201,7 @@ func TestWhyHasRoomForThree(t *testing.T) {
 	for _, f := range []string{"main.c", "main.a", "main.b", "main.d"} {
 		a.Ticks(50, f)
 	}
-	e := whyOf(t, []prof.Capture{prof.CpuOf(a, 1)}, []prof.Capture{prof.CpuOf(b, 1)}, true, WhyOptions{})
+	e := whyOf(t, []prof.Capture{capturetest.CPU(a, 1)}, []prof.Capture{capturetest.CPU(b, 1)}, true, WhyOptions{})
 	// Equal changes come in the order of their names.
 	if got, want := shares(e), "-4.2 % main.a\n-4.2 % main.b\n-4.2 % main.c\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -213,9 +214,9 @@ func TestWhyHasRoomForThree(t *testing.T) {
 // A verdict of "faster" is explained by what became cheaper; of what became dearer one
 // is named, not first, and only if it is among the largest changes.
 func TestWhyGoesTheWayOfTheVerdict(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(500, "main.a").Ticks(400, "main.b").Ticks(300, "main.c").Ticks(200,
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(500, "main.a").Ticks(400, "main.b").Ticks(300, "main.c").Ticks(200,
 		"main.d"), 1)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(450, "main.x").Ticks(350, "main.y"), 1)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(450, "main.x").Ticks(350, "main.y"), 1)
 	for lower, want := range map[bool]string{
 		true:  "-21 % main.a\n+19 % main.x\n-17 % main.b\n-12 % main.c\n",
 		false: "+19 % main.x\n-21 % main.a\n+15 % main.y\n",
@@ -233,8 +234,8 @@ func rounded(want string) string {
 }
 
 func TestWhyLeavesOutASmallChangeAgainstTheVerdict(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(500, "main.a"), 1)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(90, "main.x"), 1)
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(500, "main.a"), 1)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(1000, "main.keep").Ticks(90, "main.x"), 1)
 	for lower, want := range map[bool]string{true: "-33.3 % main.a\n", false: "+6.0 % main.x\n-33.3 % main.a\n"} {
 		if got := shares(whyOf(t, []prof.Capture{a}, []prof.Capture{b}, lower, WhyOptions{})); got != want {
 			t.Errorf("lower %v: got\n%swant\n%s", lower, got, want)
@@ -243,8 +244,8 @@ func TestWhyLeavesOutASmallChangeAgainstTheVerdict(t *testing.T) {
 }
 
 func TestObserverIsNoChangeAndCountsApart(t *testing.T) {
-	a := prof.CpuOf(proftest.BuildCPU().Ticks(100, "main.f").Ticks(300, "main.honeProbeServe"), 10)
-	b := prof.CpuOf(proftest.BuildCPU().Ticks(100, "main.f").Ticks(10, "runtime/pprof.profileWriter"), 10)
+	a := capturetest.CPU(proftest.BuildCPU().Ticks(100, "main.f").Ticks(300, "main.honeProbeServe"), 10)
+	b := capturetest.CPU(proftest.BuildCPU().Ticks(100, "main.f").Ticks(10, "runtime/pprof.profileWriter"), 10)
 	if e := whyOf(t, []prof.Capture{a}, []prof.Capture{b}, true, WhyOptions{}); len(e.Changes) != 0 || e.SamplesB != 100 {
 		t.Errorf("%+v, want none", *e)
 	}
@@ -255,7 +256,7 @@ func TestObserverIsNoChangeAndCountsApart(t *testing.T) {
 }
 
 func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
-	good := prof.CpuOf(proftest.BuildCPU().Ticks(1, "main.f"), 1)
+	good := capturetest.CPU(proftest.BuildCPU().Ticks(1, "main.f"), 1)
 	heap := proftest.Build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").
 		Sample("main.f", 1, 1, 1, 1).P
 	for _, c := range []struct {
@@ -269,10 +270,10 @@ func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
 		{"no profile", prof.Capture{Kind: "cpu", Operations: 1}, WhyOptions{}, "no profile"},
 		{"a heap that says cpu", prof.Capture{Kind: "cpu", Profile: heap, Operations: 1}, WhyOptions{},
 			`no sample type "cpu"`},
-		{"only the probe", prof.CpuOf(proftest.BuildCPU().Ticks(1, "main.honeProbeServe"), 1), WhyOptions{},
+		{"only the probe", capturetest.CPU(proftest.BuildCPU().Ticks(1, "main.honeProbeServe"), 1), WhyOptions{},
 			"no cpu of the subject's own"},
-		{"a difference", prof.CpuOf(proftest.BuildCPU().Ticks(-1, "main.f"), 1), WhyOptions{}, "is a difference"},
-		{"other units", prof.CpuOf(proftest.Build("samples/count", "cpu/microseconds").Sample("main.f", 1, 1), 1), WhyOptions{},
+		{"a difference", capturetest.CPU(proftest.BuildCPU().Ticks(-1, "main.f"), 1), WhyOptions{}, "is a difference"},
+		{"other units", capturetest.CPU(proftest.Build("samples/count", "cpu/microseconds").Sample("main.f", 1, 1), 1), WhyOptions{},
 			"in microseconds"},
 		{"an unknown sample type", good, WhyOptions{SampleType: "inuse_space"}, "no sample type"},
 	} {
@@ -397,7 +398,7 @@ func TestWhyProperties(t *testing.T) {
 				forward.Ticks(n[i], stacks[i])
 				backward.Ticks(n[len(n)-1-i], stacks[len(n)-1-i])
 			}
-			return prof.CpuOf(forward, 1), prof.CpuOf(backward.Ticks(1, "main.always"), 1)
+			return capturetest.CPU(forward, 1), capturetest.CPU(backward.Ticks(1, "main.always"), 1)
 		}
 		a, a2 := draw("a")
 		b, b2 := draw("b")

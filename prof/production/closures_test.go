@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // closuresOf is a profile of closures, each given as name:first line:what it calls, with 100 samples each; other stacks
@@ -24,7 +25,7 @@ func closuresOf(file string, closures ...string) prof.Capture {
 		at := fmt.Sprintf("%s@%s:%d:%s", part[0], file, line+1, begins)
 		b.Ticks(100, part[2]+"@w.go:1 < "+at+" < net/http.serve@server.go:9")
 	}
-	return prof.CpuOf(b, 0)
+	return capturetest.CPU(b, 0)
 }
 
 // Handlers that are closures of one function are functions to cover: what production spends in one, the load does not
@@ -34,12 +35,12 @@ func TestCoverTellsHandlersApart(t *testing.T) {
 	b.Ticks(200, "w.Find@w.go:1 < main.main.func1@main.go:11:10")
 	b.Ticks(500, "w.Rank@w.go:1 < main.main.func2@main.go:21:20")
 	b.Ticks(300, "w.Send@w.go:1 < main.main.func3@main.go:31:30")
-	production := prof.CpuOf(b, 0)
+	production := capturetest.CPU(b, 0)
 	b = proftest.BuildCPU()
 	b.Ticks(800, "w.Find@w.go:1 < main.main.func2@main.go:24:23")
 	b.Ticks(200, "w.Send@w.go:1 < main.main.func4@main.go:44:43")
 	b.Ticks(30, "w.New@w.go:1 < main.main.func1@main.go:14:13")
-	c := coverOf(t, production, prof.CpuOf(b, 0), Options{})
+	c := coverOf(t, production, capturetest.CPU(b, 0), Options{})
 	if c.ByFunction.Observed < 37 || c.ByFunction.Observed > 41 {
 		t.Errorf("observed %v, want 20 and 20 percent of two handlers", c.ByFunction.Observed)
 	}

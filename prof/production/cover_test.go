@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 const (
@@ -45,7 +46,7 @@ func TestCoverByFunctionAndLine(t *testing.T) {
 	production := proftest.BuildCPU().Ticks(300, inRank).Ticks(300, inParse).Ticks(300, inParse2).Ticks(60, inMark).Ticks(40,
 		inMark2)
 	run := proftest.BuildCPU().Ticks(600, inParse).Ticks(100, inMark)
-	c := coverOf(t, prof.CpuOf(production, 0), prof.CpuOf(run, 0), Options{})
+	c := coverOf(t, capturetest.CPU(production, 0), capturetest.CPU(run, 0), Options{})
 	first := c.Functions[0]
 	if first.Name() != "search.rank" || first.File != "shop.example/search/rank.go" || first.Line != 12 ||
 		first.Production != 30 || first.Run != 0 || !first.Beyond {
@@ -102,7 +103,7 @@ func TestCoverOfOtherTools(t *testing.T) {
 		if c.name == "fgprof" && read.Kind != prof.FgprofKind {
 			t.Errorf("fgprof is of the kind %q", read.Kind)
 		}
-		got := coverOf(t, read, prof.CpuOf(want, 0), Options{})
+		got := coverOf(t, read, capturetest.CPU(want, 0), Options{})
 		if math.Abs(got.ByFunction.Observed-100) > 1e-9 || math.Abs(got.Production.Samples-400) > 1e-6 {
 			t.Errorf("%s: %+v of %v samples", c.name, got.ByFunction, got.Production.Samples)
 		}
@@ -126,16 +127,16 @@ func TestCoverOfLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := proftest.BuildCPU().Ticks(50, inRank)
-	if c := coverOf(t, prof.CpuOf(b, 0), prof.CpuOf(run, 0), Options{TagFocus: eu}); c.ByFunction.Observed != 100 {
+	if c := coverOf(t, capturetest.CPU(b, 0), capturetest.CPU(run, 0), Options{TagFocus: eu}); c.ByFunction.Observed != 100 {
 		t.Errorf("%+v", c.ByFunction)
 	}
-	if c := coverOf(t, prof.CpuOf(b, 0), prof.CpuOf(run, 0), Options{TagIgnore: eu}); c.ByFunction.Observed != 0 {
+	if c := coverOf(t, capturetest.CPU(b, 0), capturetest.CPU(run, 0), Options{TagIgnore: eu}); c.ByFunction.Observed != 0 {
 		t.Errorf("%+v", c.ByFunction)
 	}
 }
 
 func TestCoverRefuses(t *testing.T) {
-	cpu := prof.CpuOf(proftest.BuildCPU().Ticks(5, inRank), 0)
+	cpu := capturetest.CPU(proftest.BuildCPU().Ticks(5, inRank), 0)
 	heap := prof.Capture{Kind: "heap", Profile: proftest.Build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count",
 		"inuse_space/bytes").Sample(inRank, 1, 2, 3, 4).P}
 	for want, of := range map[string][2][]prof.Capture{
@@ -144,8 +145,8 @@ func TestCoverRefuses(t *testing.T) {
 			{{Profile: proftest.Build("inuse_space/bytes").Sample(inRank, 1).P}}},
 		"run: there is no profile":                   {{cpu}, nil},
 		"production: no profile":                     {{{}}, {cpu}},
-		"production: no sample of the program's own": {{prof.CpuOf(proftest.BuildCPU(), 0)}, {cpu}},
-		"production: it has negative values":         {{prof.CpuOf(proftest.BuildCPU().Ticks(-5, inRank), 0)}, {cpu}},
+		"production: no sample of the program's own": {{capturetest.CPU(proftest.BuildCPU(), 0)}, {cpu}},
+		"production: it has negative values":         {{capturetest.CPU(proftest.BuildCPU().Ticks(-5, inRank), 0)}, {cpu}},
 		"production: profiles in nanoseconds and in co": {{cpu, {Profile: proftest.Build("samples/count").Sample(inRank, 3).P}},
 			{cpu}},
 	} {
@@ -157,7 +158,7 @@ func TestCoverRefuses(t *testing.T) {
 
 // Of few samples it is not said what they have in common, but for how long to profile instead.
 func TestCoverTakesEnoughSamples(t *testing.T) {
-	enough, few := prof.CpuOf(proftest.BuildCPU().Ticks(50, inRank), 0), prof.CpuOf(proftest.BuildCPU().Ticks(11, inRank), 0)
+	enough, few := capturetest.CPU(proftest.BuildCPU().Ticks(50, inRank), 0), capturetest.CPU(proftest.BuildCPU().Ticks(11, inRank), 0)
 	few.Duration = 2 * time.Second
 	for side, of := range map[string][2]prof.Capture{"production": {few, enough}, "run": {enough, few}} {
 		_, err := Cover([]prof.Capture{of[0]}, []prof.Capture{of[1]}, Options{})
@@ -185,7 +186,7 @@ func TestCoverProperties(t *testing.T) {
 		a, longer := draw("a", 4)
 		b, _ := draw("b", 1)
 		check := func(production, run *proftest.Builder) *Coverage {
-			c, err := Cover([]prof.Capture{prof.CpuOf(production, 0)}, []prof.Capture{prof.CpuOf(run, 0)}, Options{})
+			c, err := Cover([]prof.Capture{capturetest.CPU(production, 0)}, []prof.Capture{capturetest.CPU(run, 0)}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +214,7 @@ func TestCoverProperties(t *testing.T) {
 func TestSelectionOfCaptures(t *testing.T) {
 	b := proftest.BuildCPU().Ticks(30, inRank).Ticks(10, inParse)
 	b.P.Sample[0].Label = map[string][]string{"region": {"eu"}}
-	whole := prof.CpuOf(b, 100)
+	whole := capturetest.CPU(b, 100)
 	whole.Clock, whole.PerRequest = 80*proftest.Tick, 4000
 	eu, err := prof.ParseTagFilter("region=eu")
 	if err != nil {
@@ -224,7 +225,7 @@ func TestSelectionOfCaptures(t *testing.T) {
 		len(b.P.Sample) != 2 {
 		t.Errorf("%+v, %v", some, err)
 	}
-	bare := prof.CpuOf(proftest.BuildCPU().Ticks(5, inRank), 1)
+	bare := capturetest.CPU(proftest.BuildCPU().Ticks(5, inRank), 1)
 	if some, err := (prof.Selection{TagFocus: eu}).Captures([]prof.Capture{bare}); err != nil || some[0].Profile != bare.Profile {
 		t.Errorf("without labels: %+v, %v", some, err)
 	}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 func TestShares(t *testing.T) {
 	b := proftest.BuildCPU().Ticks(60, "main.rank < main.serve.func1 < main.main").Ticks(30,
 		"main.rank < main.rank < main.serve.func1 < main.main").Ticks(10, inMark)
 	b.P.Sample[0].Label = map[string][]string{"region": {"eu"}}
-	_, s, err := NewShares([]prof.Capture{prof.CpuOf(b, 0)}, []prof.Capture{prof.CpuOf(b, 0), prof.CpuOf(b, 0)})
+	_, s, err := NewShares([]prof.Capture{capturetest.CPU(b, 0)}, []prof.Capture{capturetest.CPU(b, 0), capturetest.CPU(b, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func TestShares(t *testing.T) {
 		t.Errorf("%v samples, at most %v", s.Samples, s.Most())
 	}
 	eu, _ := prof.ParseTagFilter("region=eu")
-	some, err := prof.Selection{TagFocus: eu}.Captures([]prof.Capture{prof.CpuOf(b, 0)})
+	some, err := prof.Selection{TagFocus: eu}.Captures([]prof.Capture{capturetest.CPU(b, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/testkit/proftest"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/diff"
+	"github.com/gohone/hone/prof/internal/capturetest"
 )
 
 // world is a program whose functions cost per request, under a load and in production.
@@ -55,7 +56,7 @@ func drawnOf(rng *rand.Rand, of map[string]float64, n float64, start int) prof.C
 			b.Ticks(drawn, "main."+f+" < main.main")
 		}
 	}
-	c := prof.CpuOf(b, 100)
+	c := capturetest.CPU(b, 100)
 	c.Start = start
 	return c
 }
@@ -68,7 +69,7 @@ func exact(of map[string]float64) []prof.Capture {
 			b.Ticks(int64(math.Round(100*v)), "main."+f+" < main.main")
 		}
 	}
-	return []prof.Capture{prof.CpuOf(b, 100)}
+	return []prof.Capture{capturetest.CPU(b, 100)}
 }
 
 func halved() world {

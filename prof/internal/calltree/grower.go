@@ -27,9 +27,9 @@ type Grower[Q Cost[Q]] struct {
 
 // Cost is what a stack costs.
 type Cost[Q any] interface {
-	plus(Q) Q
-	// size is what frames are ordered by; the heaviest come first.
-	size() float64
+	Plus(Q) Q
+	// Size is what frames are ordered by; the heaviest come first.
+	Size() float64
 }
 
 // Step is one frame: the number of its place and whether it was inlined into the one
@@ -74,7 +74,7 @@ func (g *Grower[Q]) Grow(threads *Thread[Q], least float64) (root *Grown[Q], dro
 	g.groups = make([]int32, len(g.Names))
 	root = &Grown[Q]{Place: -1}
 	for t := threads; t != nil; t = t.Next {
-		root.Cost = root.Cost.plus(t.Cost)
+		root.Cost = root.Cost.Plus(t.Cost)
 	}
 	dropped = g.spread(root, threads, least)
 	for len(g.queue) > 0 {
@@ -104,7 +104,7 @@ func (g *Grower[Q]) spread(f *Grown[Q], threads *Thread[Q], least float64) (drop
 	branches, self := g.split(nil, threads)
 	f.Self = self
 	for _, b := range branches {
-		if b.cost.size() < least {
+		if b.cost.Size() < least {
 			dropped += g.count(b.threads) + 1
 			continue
 		}
@@ -123,7 +123,7 @@ func (g *Grower[Q]) split(buffer []branch[Q], threads *Thread[Q]) (branches []br
 		following := t.Next
 		s, ok := g.follow(t)
 		if !ok {
-			self = self.plus(t.Cost)
+			self = self.Plus(t.Cost)
 			t = following
 			continue
 		}
@@ -134,7 +134,7 @@ func (g *Grower[Q]) split(buffer []branch[Q], threads *Thread[Q]) (branches []br
 			g.groups[s.Place] = i
 		}
 		b := &branches[i-1]
-		b.cost = b.cost.plus(t.Cost)
+		b.cost = b.cost.Plus(t.Cost)
 		b.inlined = b.inlined && s.Inlined
 		t.Next, b.threads = b.threads, t
 		t = following
@@ -190,7 +190,7 @@ func (q queue[Q]) Len() int      { return len(q) }
 func (q queue[Q]) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 func (q queue[Q]) Less(i, j int) bool {
 	x, y := &q[i], &q[j]
-	switch a, b := x.cost.size(), y.cost.size(); {
+	switch a, b := x.cost.Size(), y.cost.Size(); {
 	case a != b:
 		return a > b
 	case x.place != y.place:
