@@ -54,7 +54,8 @@ func (s *selected) stacks() *stacks {
 // tree merges stacks below a root that has the name of a place. Branches under a share of
 // the root are left out; dropped is how many frames they have, and their samples stay in
 // the value of their callers.
-func (s *stacks) tree(root Place, threads *calltree.Thread[samples], share float64, r *calltree.Room) (tree *Frame, dropped int) {
+func (s *stacks) tree(root Place, threads *calltree.Thread[samples], share float64, r *calltree.Room) (tree *Frame,
+	dropped int) {
 	g := calltree.Grower[samples]{Frames: s.frames, Room: r, Names: make([]int, len(s.places))}
 	for i, p := range s.places {
 		g.Names[i] = p.textBytes()

@@ -48,7 +48,8 @@ func (d *SiteFolder) Fold(s *profile.Sample) (site Site, observer bool) {
 	if symbol.IsObserver(d.Frames) {
 		return Site{}, true
 	}
-	user := slices.IndexFunc(d.Frames, func(f symbol.Frame) bool { return symbol.IsUser(f.Function, d.Module) && !symbol.IsStub(f) })
+	user := slices.IndexFunc(d.Frames,
+		func(f symbol.Frame) bool { return symbol.IsUser(f.Function, d.Module) && !symbol.IsStub(f) })
 	return siteOf(d.Frames, user), false
 }
 

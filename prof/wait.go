@@ -40,7 +40,8 @@ func WithoutObserver(p *profile.Profile) {
 	var frames []symbol.Frame
 	p.Sample = slices.DeleteFunc(p.Sample, func(s *profile.Sample) bool {
 		frames = symbol.AppendFrames(frames[:0], s)
-		return symbol.IsObserver(frames) || slices.ContainsFunc(frames, func(f symbol.Frame) bool { return symbol.IsTracer(f.Function) })
+		return symbol.IsObserver(frames) ||
+			slices.ContainsFunc(frames, func(f symbol.Frame) bool { return symbol.IsTracer(f.Function) })
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // Diff checks what hone profile diff colours on a real service: one function's work is halved and the load doubled, and
@@ -55,9 +55,9 @@ func measureDiff(ctx context.Context, b *bed.Bed) error {
 }
 
 // coloured are the functions that are not called the same.
-func coloured(d prof.Diff) (names []string) {
+func coloured(d diff.Diff) (names []string) {
 	for _, r := range d.Rows {
-		if r.Word != prof.Same {
+		if r.Word != diff.Same {
 			names = append(names, r.Function)
 		}
 	}
@@ -65,7 +65,7 @@ func coloured(d prof.Diff) (names []string) {
 }
 
 // diffed profiles the service at 2,000 requests/s, and again at another rate and with other flags.
-func diffed(ctx context.Context, hone honecli.Hone, rate string, flags ...string) (d prof.Diff, err error) {
+func diffed(ctx context.Context, hone honecli.Hone, rate string, flags ...string) (d diff.Diff, err error) {
 	a, err := profiled(ctx, hone, "2000")
 	if err != nil {
 		return d, err

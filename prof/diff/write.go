@@ -214,7 +214,8 @@ func (d *Diff) WriteSVG(w io.Writer, title string) error {
 		fmt.Fprintf(&body, `<text x="4" y="%d">%s</text>`+"\n", y+12,
 			svg.Escape(side.title+": "+d.values.Number(side.total)+d.Basis.Per()))
 		y = svg.RowHeight + svg.DrawTree(&body, d.Root, y+svg.RowHeight, func(f *Frame) svg.Drawing {
-			return svg.Drawing{Width: scale * side.cost(f), Colour: diffColour(f.Word), Label: symbol.Short(f.Function), Tooltip: f.tooltip(d)}
+			return svg.Drawing{Width: scale * side.cost(f), Colour: diffColour(f.Word), Label: symbol.Short(f.Function),
+				Tooltip: f.tooltip(d)}
 		}, func(f *Frame) []*Frame { return f.Children })
 	}
 	return svg.Write(w, title, y, body.String())

@@ -19,6 +19,7 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
 )
 
 // The made-up search: a step at stepAt, and the places that were compared or could not be.
@@ -77,7 +78,7 @@ func searched(id string) *commitsearch.Result {
 		Verdict: slower(1.121, 0.009),
 		Benchmark: &benchmarks.Benchmark{Package: "example.com/parse", Name: "Split/long",
 			Verdicts: []judge.Verdict{*slower(1.121, 0.009)},
-			Explained: &prof.Explanation{Total: 12.1, Explained: 11, Unexplained: 1.1, Changes: []prof.Change{
+			Explained: &diff.Explanation{Total: 12.1, Explained: 11, Unexplained: 1.1, Changes: []diff.Change{
 				{Site: prof.Site{What: "example.com/parse.fields", Function: "example.com/parse.fields",
 					File: "parse/split.go", Line: 44}, Share: 11, Low: 9.6, High: 12.4}}}},
 		Command: fmt.Sprintf("hone bench --vs %s --at %s --bench '^Split$/^long$' ./parse", commits[stepAt-1].Short(),

@@ -1,0 +1,2 @@
+// Package quantity writes the values of a profile with their units.
+package quantity

@@ -1,0 +1,2 @@
+// Package svg draws flame graphs as pictures that need nothing else.
+package svg
