@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +11,13 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
+	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // What Bench.Instructions takes for fields that are not set.
@@ -21,10 +25,8 @@ const (
 	// InstructionsDelta is the tolerance of "the same": two builds of one source were seen to
 	// agree within it (make bench CASE=instructions).
 	InstructionsDelta = 0.001
-	// instructionRounds is how often each benchmark is counted on each side. Two runs show
-	// scatter at all; with four the interval is 1.7 standard deviations of a run to either side,
-	// with two it is 4.3.
-	instructionRounds, fewestInstructionRounds = 4, 2
+	// instructionRounds is how often each benchmark is counted on each side: see compare.FewestRuns.
+	instructionRounds = 4
 	// instructionTarget is how many instructions the longer process of a run executes more than
 	// the shorter one. Starts of one binary differ by some 80,000 (seen with Go 1.26), which is
 	// 0.08 % of it. Callgrind executes about 75 million in a second.
@@ -64,14 +66,10 @@ func (m *measurement) countInstructions(ctx context.Context, packages []*pkg) er
 	if ready, err := m.ready(len(packages), len(c.benches)); !ready {
 		return err
 	}
-	err := c.rounds(ctx)
-	if err == nil {
-		err = c.checkFaster(ctx)
-	}
-	c.conclude()
+	err := errors.Join(c.rounds(ctx), c.conclude(), m.sinks[0].close(), m.sinks[1].close())
 	m.leaveOutFailed()
 	m.markChanged()
-	return errors.Join(err, m.sinks[0].close(), m.sinks[1].close())
+	return err
 }
 
 // add finds the benchmarks of a package that both sides have, without valgrind, and for each how
@@ -87,6 +85,7 @@ func (c *counting) add(ctx context.Context, p *pkg) error {
 	}
 	for _, once := range c.match(p, 1, found) {
 		one := &counted{bench: &bench{pkg: p, name: string(once[1].Name), procs: 1, config: configOf(once[1], p)}}
+		one.Measures = []judge.Measure{measure.OperationInstructions}
 		c.task.Progress.Phase(fmt.Sprintf("try %s %s under valgrind", p.path, one.name), 0)
 		switch err := c.chooseIterations(ctx, one, time.Duration(max(nanos(once[0]), nanos(once[1])))); {
 		case err == nil:
@@ -153,39 +152,65 @@ func operationsIn(n int) int {
 	return n
 }
 
-// rounds counts every benchmark once on each side, again and again.
+// rounds counts every benchmark once on each side, again and again, and checks those that are faster.
 func (c *counting) rounds(ctx context.Context) error {
-	most, budget := c.task.Count, c.task.instructionBudget(len(c.benches))
-	if most == 0 {
-		most = instructionRounds
-	}
+	c.referee = c.refereeOfRuns()
 	r := c.result
-	r.Started, r.Budget, r.Stopped = time.Now(), budget, benchmarks.StoppedFailed
-	defer func() { r.Elapsed = time.Since(r.Started) }()
+	r.Started, r.Budget, r.Stopped = time.Now(), c.referee.Budget, benchmarks.StoppedFailed
 	c.task.Progress.Phase(fmt.Sprintf("count the instructions of %d benchmark(s), %d times on each side",
-		len(c.benches), most), budget)
-	for r.Rounds < most {
-		began := time.Now()
-		if err := c.round(ctx); err != nil {
-			if ctx.Err() != nil {
-				r.Stopped = benchmarks.StoppedInterrupted
-			}
-			return err
-		}
-		if r.Rounds++; r.Rounds == 1 {
-			if err := c.checkFunctions(); err != nil {
-				return err
-			}
-		}
-		now := time.Now()
-		if over := budget > 0 && now.Sub(r.Started)+now.Sub(began) > budget; over &&
-			fewestInstructionRounds <= r.Rounds && r.Rounds < most {
-			r.Stopped = compare.StoppedBudget
-			return nil
-		}
+		len(c.benches), c.referee.Most), r.Budget)
+	defer func() { r.Elapsed = c.referee.Elapsed() }()
+	return conductor.Conduct(ctx, c.referee.Pace, c)
+}
+
+// refereeOfRuns returns the referee of what is counted, whose time begins. It decides once, in the end, on all runs.
+func (c *counting) refereeOfRuns() *compare.Referee {
+	var all []*compare.Contender
+	for _, b := range c.benches {
+		all = append(all, &b.Contender)
 	}
-	r.Stopped = benchmarks.StoppedCount
-	return nil
+	r := compare.NewRefereeOf(compare.Question{
+		Gated: measure.OperationInstructions, Gates: c.task.Gates, Options: c.task.options(),
+		Budget: c.task.instructionBudget(len(c.benches)), Most: cmp.Or(c.task.Count, instructionRounds),
+		Together: true, WholeBudget: true, Decide: compare.DecideRuns,
+		Missing: func(*compare.Contender, judge.Measure) string { return "it takes two runs of each side" },
+	}, all...)
+	r.Extend(compare.FewestRuns, 0)
+	return r
+}
+
+// Sample is a round.
+func (c *counting) Sample(ctx context.Context, round int) (took time.Duration, err error) {
+	began := time.Now()
+	if err := c.round(ctx); err != nil {
+		if ctx.Err() != nil {
+			c.result.Stopped = benchmarks.StoppedInterrupted
+		}
+		return 0, err
+	}
+	if c.result.Rounds++; round == 0 {
+		err = c.checkFunctions()
+	}
+	return time.Since(began), err
+}
+
+// Look has the referee decide after the last round.
+func (c *counting) Look(latest time.Duration) (over bool, err error) {
+	if over, err = c.referee.LookAfter(c.result.Rounds, latest); !over || err != nil {
+		return over, err
+	}
+	if c.result.Stopped = compare.StoppedBudget; c.result.Rounds >= c.referee.Most {
+		c.result.Stopped = benchmarks.StoppedCount
+	}
+	return true, nil
+}
+
+// Finish asks after the last round what a faster B does less of.
+func (c *counting) Finish(ctx context.Context, last bool) error {
+	if !last {
+		return nil
+	}
+	return c.checkFaster(ctx)
 }
 
 // instructionBudget is the most time for the rounds over n benchmarks, 0 without a limit. A run
@@ -199,7 +224,7 @@ func (c *counting) round(ctx context.Context) error {
 	todo := c.running()
 	c.rng.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 	for i, b := range todo {
-		c.task.Progress.Tick(progress.Tick{Done: time.Since(c.result.Started), Total: c.result.Budget, NoLoad: true,
+		c.task.Progress.Tick(progress.Tick{Done: c.referee.Elapsed(), Total: c.result.Budget, NoLoad: true,
 			Note: fmt.Sprintf("round %d, benchmark %d of %d: %s", c.result.Rounds+1, i+1, len(todo), b.name)})
 		if err := c.pair(ctx, b); err != nil && !c.loseBench(b.bench, err) {
 			return err
@@ -233,7 +258,13 @@ func (c *counting) pair(ctx context.Context, b *counted) error {
 			return err
 		}
 	}
+	b.Blocks = append(b.Blocks, runOf(measure.OperationInstructions, costs[0].Total, costs[1].Total))
 	return nil
+}
+
+// runOf is one run of both sides.
+func runOf(m judge.Measure, a, b float64) judge.Block {
+	return judge.Block{A: judge.Sample{m.Key: a}, B: judge.Sample{m.Key: b}}
 }
 
 // count is one run: the instructions of an operation, and those of a process beside its operations.

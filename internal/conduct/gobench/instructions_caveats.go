@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
@@ -17,12 +16,10 @@ import (
 
 // checkFaster checks the benchmarks that execute fewer instructions on B. It runs after the rounds.
 func (c *counting) checkFaster(ctx context.Context) error {
-	o := c.task.options()
-	o.Alpha /= float64(max(1, len(c.benches)))
 	tested := map[*pkg][]string{}
 	for _, b := range c.running() {
-		v, ok := decideCounts(measure.OperationInstructions, totals(b.runs[0]), totals(b.runs[1]), o)
-		if !ok || v.Word != judge.Faster {
+		v := c.referee.ContestOf(&b.Contender).Verdict
+		if v.Word != judge.Faster {
 			continue
 		}
 		b.caveats = b.startCaveats(v)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
@@ -77,53 +78,53 @@ func (b *counted) addInclusive(all []benchmarks.FunctionCount) {
 }
 
 // conclude fills in the verdicts, whatever ended the rounds.
-func (c *counting) conclude() {
+func (c *counting) conclude() error {
 	r := c.result
 	r.Instructions = &benchmarks.InstructionCounter{Valgrind: c.valgrind.version, Settings: [2][]string{}}
 	for side := range c.sides {
 		r.Instructions.Settings[side] = valgrindSettings(c.sides[side].env)
 	}
-	o := c.task.options()
-	level := o
-	level.Alpha /= float64(max(1, len(c.benches)))
+	if err := c.referee.End(); err != nil {
+		return err
+	}
 	for _, b := range c.benches {
-		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.many, Rounds: len(b.runs[0])}
-		count := &benchmarks.InstructionCount{Few: b.few, Many: b.many, A: totals(b.runs[0]), B: totals(b.runs[1])}
-		if len(b.runs[0]) > 0 {
-			count.Scatter = math.Expm1(max(logRange(count.A, measure.OperationInstructions.Floor),
-				logRange(count.B, measure.OperationInstructions.Floor)))
+		b.noteFunctions(c.task.Gates)
+		ruling, err := c.referee.RuleOn(&b.Contender)
+		if err != nil {
+			return err
+		}
+		count := &benchmarks.InstructionCount{Few: b.few, Many: b.many}
+		count.A, count.B = compare.RunsOf(measure.OperationInstructions, b.Blocks)
+		if len(b.Blocks) > 0 {
+			count.Scatter = compare.ScatterOf(measure.OperationInstructions, b.Blocks)
 			count.Functions, count.Left = b.functions()
 		}
-		out.Instructions = count
-		if v, ok := decideCounts(measure.OperationInstructions, count.A, count.B, level); ok {
-			out.Verdicts = append(out.Verdicts, v)
-		}
-		out.Gates = c.judgeCounts(b, count, level)
+		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.many, Rounds: len(b.Blocks),
+			Instructions: count, Verdicts: ruling.Verdicts, Gates: b.gatesOf(ruling)}
 		putCaveats(&out, b.bench)
 		r.Benchmarks = append(r.Benchmarks, out)
 	}
-	if v, ok := c.geomean(o); ok {
+	v, err := compare.DecideRuns(measure.OperationInstructions, c.meanRuns(), c.task.options())
+	if err == nil {
 		r.Geomean = append(r.Geomean, v)
 	}
+	return nil
 }
 
-// geomean is the verdict on the geometric mean over all benchmarks, of each round.
-func (c *counting) geomean(o judge.Options) (judge.Verdict, bool) {
+// meanRuns are the geometric means over all benchmarks of each round; none of less than two.
+func (c *counting) meanRuns() (runs []judge.Block) {
 	all := slices.DeleteFunc(slices.Clone(c.running()), func(b *counted) bool { return len(b.changed()) > 0 })
-	if len(all) < 2 {
-		return judge.Verdict{}, false
-	}
-	var means [2][]float64
-	for side := range means {
-		for round := range c.result.Rounds {
-			sum := 0.0
+	for round := 0; round < c.result.Rounds && len(all) > 1; round++ {
+		var logs [2]float64
+		for side := range logs {
 			for _, b := range all {
-				sum += math.Log(b.runs[side][round].Total)
+				logs[side] += math.Log(b.runs[side][round].Total)
 			}
-			means[side] = append(means[side], math.Exp(sum/float64(len(all))))
 		}
+		mean := func(sum float64) float64 { return math.Exp(sum / float64(len(all))) }
+		runs = append(runs, runOf(measure.OperationInstructions, mean(logs[0]), mean(logs[1])))
 	}
-	return decideCounts(measure.OperationInstructions, means[0], means[1], o)
+	return runs
 }
 
 func totals(runs []*callgrind.Costs) []float64 {

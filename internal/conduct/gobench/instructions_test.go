@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
@@ -17,35 +18,12 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-func TestVerdictsOnCounts(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		a, b []float64
-		want judge.Word
-		says string
-	}{
-		{"as one side scatters", []float64{1000, 1004, 1002, 1001}, []float64{1003, 1005, 1004, 1002}, judge.Same, "less than the runs of one side do"},
-		{"within delta", []float64{1000, 1000.1}, []float64{1000.2, 1000.1}, judge.Same, "lies within"},
-		{"4 % less", []float64{1234, 1235, 1233}, []float64{1180, 1181, 1180}, judge.Faster, "Student"},
-		{"4 % more", []float64{1180, 1181, 1180}, []float64{1234, 1235, 1233}, judge.Slower, "Student"},
-		{"more, but it scatters far", []float64{1000, 1300}, []float64{1100, 1350}, judge.Undecided, "the runs of one side differ by 30.0 %"},
-		{"equal", []float64{7, 7}, []float64{7, 7}, judge.Same, ""},
-		{"nothing on either side", []float64{0, -0.1}, []float64{0.2, 0}, judge.Same, ""},
-		{"from nothing", []float64{0, 0}, []float64{50, 50}, judge.Slower, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			v, ok := decideCounts(measure.OperationInstructions, c.a, c.b, judge.Options{Delta: InstructionsDelta})
-			if !ok || v.Word != c.want || !strings.Contains(v.Reason, c.says) {
-				t.Errorf("got %s, %q", v.Word, v.Reason)
-			}
-			if v.Need != nil && v.Word != judge.Undecided {
-				t.Errorf("%s needs %+v", v.Word, v.Need)
-			}
-		})
+// runsOf are runs of both sides.
+func runsOf(a, b []float64) (runs []judge.Block) {
+	for i := range a {
+		runs = append(runs, runOf(measure.OperationInstructions, a[i], b[i]))
 	}
-	if v, ok := decideCounts(measure.OperationInstructions, []float64{1}, []float64{1, 2}, judge.Options{}); ok {
-		t.Errorf("one run has the verdict %+v", v)
-	}
+	return runs
 }
 
 // costs are those of an operation in which bench calls work once.
@@ -82,9 +60,13 @@ func TestGatesOnFunctions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &counting{measurement: &measurement{task: Task{Test: spec.Test{Gates: []gate.Gate{g}}, Bench: spec.Bench{Instructions: true}}, result: &benchmarks.Result{Rounds: 2}}, benches: []*counted{b}}
-		count := &benchmarks.InstructionCount{A: totals(b.runs[0]), B: totals(b.runs[1])}
-		return c.judgeCounts(b, count, judge.Options{Delta: InstructionsDelta}), c.checkFunctions()
+		task := Task{Test: spec.Test{Gates: []gate.Gate{g}, Delta: InstructionsDelta}, Bench: spec.Bench{Instructions: true}}
+		c := &counting{measurement: &measurement{task: task, result: &benchmarks.Result{Rounds: 2}}, benches: []*counted{b}}
+		c.referee = c.refereeOfRuns()
+		b.Blocks = runsOf(totals(b.runs[0]), totals(b.runs[1]))
+		b.noteFunctions(task.Gates)
+		ruling, err := c.referee.RuleOn(&b.Contender)
+		return b.gatesOf(ruling), errors.Join(err, c.checkFunctions())
 	}
 	for text, want := range map[string]gate.Outcome{
 		"instructions<+5%": gate.Failed, "instructions<+20%": gate.Passed, "instructions<=+90": gate.Failed,
@@ -140,8 +122,9 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 		{"won back at once", [2][]float64{{8.1e3, 8.15e3}, {12.1e3, 12.2e3}}, false},
 	} {
 		b := &counted{bench: &bench{}, starts: c.starts}
-		v, ok := decideCounts(measure.OperationInstructions, []float64{1000, 1001}, []float64{500, 501}, judge.Options{Delta: InstructionsDelta})
-		if !ok || v.Word != judge.Faster {
+		v, err := compare.DecideRuns(measure.OperationInstructions, runsOf([]float64{1000, 1001}, []float64{500, 501}),
+			judge.Options{Delta: InstructionsDelta})
+		if err != nil || v.Word != judge.Faster {
 			t.Fatalf("%+v", v)
 		}
 		got := b.startCaveats(v)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
@@ -90,7 +91,7 @@ func (r Task) Validate() error {
 	if r.Instructions {
 		want(len(r.Procs) == 0 || slices.Equal(r.Procs, []int{1}),
 			"--cpu: --instructions counts with GOMAXPROCS=1, since valgrind runs one thread at a time")
-		want(r.Count != 1, "--count 1: it takes %d rounds to see how runs of one side scatter", fewestInstructionRounds)
+		want(r.Count != 1, "--count 1: it takes %d rounds to see how runs of one side scatter", compare.FewestRuns)
 		want(r.KeepProfiles == nil,
 			"--profile and --instructions exclude each other: callgrind says which functions changed")
 	}
