@@ -17,7 +17,8 @@ func (m *measurement) newReferee() *compare.Referee {
 	}
 	return compare.NewRefereeOf(compare.Question{
 		Gated: measure.OperationTime, Gates: m.task.Gates, Options: m.task.options(),
-		Budget: m.task.budgetFor(len(m.benches)), Most: m.task.Count, OneStage: m.task.OneStage,
+		Budget: m.result.Budget, After: m.afterRounds(), Again: m.keptForSeconds(),
+		Most: m.task.Count, OneStage: m.task.OneStage,
 		Decide: compare.DecideOperations, Missing: missing,
 	}, all...)
 }
@@ -37,16 +38,8 @@ func missing(s *compare.Contender, m judge.Measure) string {
 // the time or the number of rounds is used up.
 func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 	defer func() { m.result.Elapsed = m.referee.Elapsed() }()
-	if over, err = m.referee.LookAfter(m.result.Rounds, latest); err != nil {
+	if over, err = m.referee.LookAfter(m.result.Rounds, latest); err != nil || !over {
 		return over, err
-	}
-	perBlock := latest / time.Duration(max(1, len(m.benches)))
-	m.fitSeconds(perBlock)
-	if n := m.confirmations(); n > 0 && m.referee.OutOfTime() {
-		m.referee.Extend(m.result.Rounds+1, time.Duration(n)*perBlock)
-	}
-	if !over {
-		return false, nil
 	}
 	if m.result.Stopped = m.referee.Stopped; m.result.Stopped == compare.StoppedBudget && m.referee.Most > 0 &&
 		m.result.Rounds >= m.referee.Most {

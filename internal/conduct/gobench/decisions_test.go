@@ -56,8 +56,8 @@ func (s *simulated) block(layout int) judge.Block {
 	return block
 }
 
-// simulate plays a measurement whose blocks take a second each to its end, or to where it is interrupted, and writes down
-// what it decides.
+// simulate plays a measurement whose blocks take a second each to its end, or to where it is interrupted, and writes
+// down what it decides.
 func simulate(t *testing.T, seed uint64, full *strings.Builder) string {
 	rng := rand.New(rand.NewPCG(56, seed))
 	pick := func(of ...float64) float64 { return of[rng.IntN(len(of))] }
@@ -180,7 +180,6 @@ func newSimulation(task Task, n int, budget time.Duration) *simulation {
 		m.benches = append(m.benches, &bench{name: fmt.Sprint("X", i), pkg: packages[i%2]})
 	}
 	m.referee = m.newReferee()
-	m.referee.Keep(m.keptTime())
 	return &simulation{m}
 }
 

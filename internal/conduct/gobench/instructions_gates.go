@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// noteFunctions adds to the runs of a benchmark what the functions cost that gates are on. A gate on a function is about
-// the benchmarks that execute it, on either side.
+// noteFunctions adds to the runs of a benchmark what the functions cost that gates are on. A gate on a function is
+// about the benchmarks that execute it, on either side.
 func (b *counted) noteFunctions(gates []gate.Gate) {
 	for _, g := range gates {
 		name, err := b.functionNamed(g.Function)

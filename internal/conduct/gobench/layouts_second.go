@@ -13,14 +13,6 @@ import (
 // A benchmark that the first stage would call different, or whose gate fails, is measured again, with fresh processes
 // in link orders that it did not have yet: see judge.DecideInStages.
 
-// confirmations is how many blocks are still to be taken for second stages.
-func (m *measurement) confirmations() (n int) {
-	for _, b := range m.benches {
-		n += b.ToCome()
-	}
-	return n
-}
-
 // readySeconds links more orders for the benchmarks that begin their second stage, so that each of its blocks has one
 // that the first stage did not have.
 func (m *measurement) readySeconds(ctx context.Context) error {

@@ -22,9 +22,8 @@ import (
 // rounds samples the benchmarks until all are settled, and takes their profiles.
 func (m *measurement) rounds(ctx context.Context) error {
 	budget := m.task.budgetFor(len(m.benches))
-	m.referee = m.newReferee()
 	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, benchmarks.StoppedFailed
-	m.referee.Keep(m.keptTime())
+	m.referee = m.newReferee()
 	m.blockTime = m.task.blockTime(budget, len(m.benches))
 	m.task.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
 	m.gauge = machine.OpenGauge()

@@ -1,10 +1,6 @@
 package gobench
 
-import (
-	"time"
-
-	"github.com/gohone/hone/judge"
-)
+import "time"
 
 // The budget of benchmarks is all the time after the builds, and the link orders of the first stages are builds. So a
 // part of it is kept for what comes besides the first stages.
@@ -14,9 +10,6 @@ const (
 	secondShare = 4
 	// profileShare is the most of the budget, 1 in profileShare, that profiles take.
 	profileShare = 5
-	// over is the part of the budget, 1 in over, by which second stages may be too long together: what can be confirmed
-	// is not given up for a moment.
-	over = 8
 	// shortProfile is the least time of a profile: 25 ticks, in each of the passes.
 	shortProfile = 250 * time.Millisecond
 )
@@ -41,33 +34,10 @@ func (m *measurement) afterRounds() (after time.Duration) {
 	return after
 }
 
-// keptTime is the part of the budget that is not of the first stages.
-func (m *measurement) keptTime() time.Duration {
-	kept := m.afterRounds()
-	if m.task.staged() {
-		kept += m.result.Budget / secondShare
+// keptForSeconds is the part of the budget that is kept for second stages.
+func (m *measurement) keptForSeconds() time.Duration {
+	if !m.task.staged() {
+		return 0
 	}
-	return kept
-}
-
-// fitSeconds shortens the second stages that begin so that the budget has room for all of them, given what a block of
-// one benchmark takes. Each has as many blocks as can confirm anything.
-func (m *measurement) fitSeconds(perBlock time.Duration) {
-	wanted := m.confirmations()
-	if m.result.Budget == 0 || wanted == 0 || perBlock <= 0 {
-		return
-	}
-	left := m.result.Budget + m.result.Budget/over - m.afterRounds() - m.referee.Elapsed()
-	room := max(0, int(left/perBlock))
-	if room >= wanted {
-		return
-	}
-	fewest := judge.FewestToConfirm(m.task.options().Alpha / float64(len(m.benches)))
-	for _, b := range m.benches {
-		if !b.Confirming() || b.ready || b.Done() {
-			continue
-		}
-		n := b.Again()
-		b.Shorten(max(min(n, fewest), n*room/wanted))
-	}
+	return m.result.Budget / secondShare
 }

@@ -311,3 +311,31 @@ func TestAGateOfABenchmarkIsConfirmed(t *testing.T) {
 		})
 	}
 }
+
+// Second stages share the time that is left, and each has as many blocks as can confirm anything.
+func TestSecondStagesFitIntoTheBudget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(54, 1))
+	for _, c := range []struct {
+		perBlock time.Duration
+		want     func(n int) bool
+	}{
+		{time.Millisecond, func(n int) bool { return n == 80 }},
+		{time.Second, func(n int) bool { return n > 8 && 2*n <= 38 }},
+		{time.Minute, func(n int) bool { return n == 8 }},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			all := []*Contender{timed(turnsOf(rng, 10, 1.05)...), timed(turnsOf(rng, 10, 1.05)...)}
+			r := ofBenchmarks(Question{Budget: time.Minute, After: 6 * time.Second, Again: 15 * time.Second}, all...)
+			time.Sleep(24 * time.Second)
+			for _, b := range all {
+				b.split, b.until = 10, 90
+			}
+			r.shareTime(10, c.perBlock)
+			for _, b := range all {
+				if n := b.Again(); !c.want(n) {
+					t.Errorf("%v for a block: %d blocks", c.perBlock, n)
+				}
+			}
+		})
+	}
+}

@@ -57,19 +57,16 @@ func (s *Contender) Restart() { s.Blocks, s.looks, s.split, s.until = nil, nil, 
 // Confirming says that the second stage of a contender has begun, or is to begin with the next block.
 func (s *Contender) Confirming() bool { return s.split > 0 }
 
-// Again is how many blocks the second stage has when it is over, ToCome how many of them are still to come.
+// Again is how many blocks the second stage has when it is over.
 func (s *Contender) Again() int { return s.until - s.split }
 
-// ToCome is how many blocks of the second stage are still to come.
-func (s *Contender) ToCome() int {
+// toCome is how many blocks of the second stage are still to come.
+func (s *Contender) toCome() int {
 	if !s.Confirming() || s.done {
 		return 0
 	}
 	return s.until - len(s.Blocks)
 }
-
-// Shorten has the second stage be over after n blocks.
-func (s *Contender) Shorten(n int) { s.until = s.split + n }
 
 // first are the blocks of the first stage.
 func (s *Contender) first() []judge.Block {

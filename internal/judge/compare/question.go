@@ -24,6 +24,9 @@ type Question struct {
 	Options judge.Options
 	// Budget is the most time that the blocks may take, Linking what the second stage takes to link other orders.
 	Budget, Linking time.Duration
+	// After is what follows the last block of benchmarks, Again what is kept for their second stages: both are parts of
+	// the budget.
+	After, Again time.Duration
 	// Most is the number of blocks that there can be at most; 0 is no bound.
 	Most int
 	// Together says that the intervals on the gated measure hold for all variants at once: each

@@ -60,6 +60,7 @@ func NewRefereeOf(q Question, benchmarks ...*Contender) *Referee {
 		s.name, s.gates = "B", make([]judged, len(q.Gates))
 	}
 	r.Pace = NewPace(q.Budget, q.Most, judge.FewestBlocks(r.evenShare()))
+	r.Keep(q.After + q.Again)
 	return r
 }
 
@@ -96,6 +97,9 @@ func (r *Referee) LookAfter(n int, each time.Duration) (over bool, err error) {
 		for i := 0; err == nil && r.apart && i < len(r.contenders); i++ {
 			err = r.settle(r.contenders[i:i+1], last, each)
 		}
+		if err == nil && r.apart {
+			r.shareTime(n, each/time.Duration(max(1, len(r.contenders))))
+		}
 		r.Stopped = r.stopped()
 		return err
 	})
@@ -121,9 +125,6 @@ func (r *Referee) stopped() string {
 	}
 	return why
 }
-
-// OutOfTime says that first stages have ended with the budget.
-func (r *Referee) OutOfTime() bool { return r.outOfTime }
 
 // End decides on what there is, whatever ended the measurement of benchmarks: blocks since the last look count, too,
 // and a second stage that was broken off has the blocks that it has.

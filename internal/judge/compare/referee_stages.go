@@ -80,6 +80,33 @@ func (r *Referee) secondStage(all []*Contender, perBlock time.Duration) (blocks 
 	return blocks, true, nil
 }
 
+// shareTime shortens the second stages of benchmarks that have not begun after a round, so that the budget has room for
+// all of them, given what a block of one takes. Each has as many blocks as can confirm anything. Once first stages have
+// ended with the budget, the time that was kept for the second ones begins.
+func (r *Referee) shareTime(round int, perBlock time.Duration) {
+	q, wanted, room := r.question, r.toCome(), math.MaxInt
+	if q.Budget > 0 && perBlock > 0 {
+		room = max(0, int((q.Budget+q.Budget/over-q.After-r.Elapsed())/perBlock))
+	}
+	fewest := judge.FewestToConfirm(r.evenShare())
+	for _, s := range r.contenders {
+		if n := s.Again(); room < wanted && n > 0 && s.toCome() == n {
+			s.until = s.split + max(min(n, fewest), n*room/wanted)
+		}
+	}
+	if n := r.toCome(); n > 0 && r.outOfTime {
+		r.Extend(round+1, time.Duration(n)*perBlock)
+	}
+}
+
+// toCome is how many blocks are still to be taken for second stages.
+func (r *Referee) toCome() (n int) {
+	for _, s := range r.contenders {
+		n += s.toCome()
+	}
+	return n
+}
+
 // ordersCost is the difference, as a log ratio, above which no order of functions is the reason: twice what one was
 // measured to cost (Mytkowicz, Diwan, Hauswirth & Sweeney 2009, "Producing wrong data without doing anything obviously
 // wrong!", ASPLOS: 0.92 to 1.10).
