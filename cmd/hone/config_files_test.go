@@ -32,7 +32,7 @@ func isSwitch(r spec.Row) bool {
 }
 
 // A plan of a hone.yaml, which may be a stranger's, names no file that hone writes. A new
-// flag that names a file fails here until it is in readByPlans or its row is Mine.
+// flag that names a file fails here until it is in readByPlans or its row is NotInPlans.
 func TestNoPlanNamesAFileToWrite(t *testing.T) {
 	root := (&app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}).root()
 	written := map[string]bool{} // flags of all commands that name a file, and are not read by plans

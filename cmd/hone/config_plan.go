@@ -50,7 +50,7 @@ func (u *fromFile) apply(cmd *cobra.Command, plan config.Plan) error {
 func (u *fromFile) fromPlan(cmd *cobra.Command, set *spec.Set, key string, s config.Setting) error {
 	r, known := spec.Named(key, spec.ForRun|spec.ForCompare)
 	switch _, here := set.Row(key); {
-	case known && r.Has(spec.Mine), key == "help":
+	case known && r.Has(spec.NotInPlans), key == "help":
 		return u.file.At(s.Key, "give it on the command line", "the flag --%s has no place in a plan", key)
 	case known && !here && r.For&(spec.ForRun|spec.ForCompare) != 0:
 		return nil

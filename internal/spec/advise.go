@@ -28,7 +28,7 @@ const (
 var Settings = []string{SettingPGO, SettingGC, SettingProcs, SettingExperiment}
 
 var adviseRows = []Row{
-	{Name: "weigh", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First | Mine,
+	{Name: "weigh", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First | NotInPlans,
 		Help: "rank the findings by what their function takes of the CPU profile of production: a `RUN` or a file (hone pull)",
 		To:   func(s *Spec) any { return &s.Weigh }},
 	{Name: "rules", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First,

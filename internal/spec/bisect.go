@@ -34,10 +34,10 @@ var bisectRows = []Row{
 	{Name: "module", Group: OfBench, For: ForBisect, Flag: always, Is: First,
 		Help: "search among the versions of a `MODULE` that the program requires: GOOD and BAD are versions of it",
 		To:   func(s *Spec) any { return &s.Bisect.Module }},
-	{Name: "resume", Group: OfBench, For: ForBisect, Flag: always, Is: First | Mine, ForAgent: &ForAgent{},
+	{Name: "resume", Group: OfBench, For: ForBisect, Flag: always, Is: First | NotInPlans, ForAgent: &ForAgent{},
 		Help: "go on with the latest search of these ends, with what it found out before it was interrupted",
 		To:   func(s *Spec) any { return &s.Bisect.Resume }},
-	{Name: "replay", Group: OfBench, For: ForBisect, Flag: always, Is: Mine,
+	{Name: "replay", Group: OfBench, For: ForBisect, Flag: always, Is: NotInPlans,
 		Help: "begin with what a `FILE` says that hone bisect or git bisect log has written",
 		To:   func(s *Spec) any { return &s.Bisect.Replay }},
 }

@@ -86,9 +86,9 @@ type Traits uint
 const (
 	// First stands on the first screen of the help.
 	First Traits = 1 << iota
-	// Mine belongs to the command line alone: no plan in hone.yaml sets it. The user alone says which broker gets his
-	// token.
-	Mine
+	// NotInPlans belongs to the command line alone: no plan in hone.yaml sets it. The user alone says which broker gets
+	// his token.
+	NotInPlans
 	// OfResult says what becomes of a result, not what is measured.
 	OfResult
 	// OfRun means nothing to a comparison, which decides it.

@@ -98,7 +98,7 @@ func (s *Set) Row(name string) (Row, bool) {
 // ForPlans are the names of the options that a plan may set.
 func (s *Set) ForPlans() (names []string) {
 	for _, r := range s.rows {
-		if !r.Has(Mine) {
+		if !r.Has(NotInPlans) {
 			names = append(names, r.Name)
 		}
 	}

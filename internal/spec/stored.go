@@ -59,7 +59,7 @@ func StoredOptions(o wire.Options) (wire.Options, LeftOut) {
 		left.FeedRows = len(o.Feed.Rows)
 		o.Feed = &wire.Feed{Names: o.Feed.Names}
 	}
-	o.TLS.PEM, o.Calls.Descriptors = nil, nil
+	o.TLS.PEM, o.GRPC.Descriptors = nil, nil
 	o.Requests, o.Order = wire.StoredRequests(o.Requests), nil
 	// An answer may be expected to hold a secret, such as a token.
 	o.Expect.Body, o.Expect.JSON = redact.Value(o.Expect.Body), redact.Value(o.Expect.JSON)

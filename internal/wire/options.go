@@ -38,10 +38,10 @@ type Options struct {
 	HTTP3 bool `json:"http3,omitempty"`
 	// TLS is how https:// and grpcs:// targets are spoken to.
 	TLS TLS `json:"tls,omitzero"`
-	// Messages says how WebSocket is spoken.
-	Messages Messages `json:"websocket,omitzero"`
-	// Calls says how gRPC is spoken.
-	Calls Calls `json:"grpc,omitzero"`
+	// WebSocket says how WebSocket is spoken.
+	WebSocket WebSocket `json:"websocket,omitzero"`
+	// GRPC says how gRPC is spoken.
+	GRPC GRPC `json:"grpc,omitzero"`
 	// Frame describes the protocol of tcp:// targets.
 	Frame Frame `json:"frame,omitzero"`
 }
@@ -68,8 +68,8 @@ type Expect struct {
 	JSON string `json:"json,omitempty"`
 }
 
-// Messages are the options of WebSocket.
-type Messages struct {
+// WebSocket are the options of WebSocket.
+type WebSocket struct {
 	// Subprotocol is what the upgrade offers, and the server has to choose; empty: none.
 	Subprotocol string `json:"subprotocol,omitempty"`
 	// Binary sends binary messages; the default is text.
@@ -86,8 +86,8 @@ type Messages struct {
 	Skip []string `json:"skip,omitempty"`
 }
 
-// Calls are the options of gRPC.
-type Calls struct {
+// GRPC are the options of gRPC.
+type GRPC struct {
 	// Protos are .proto files that hold the types of the messages; what they import is looked for in ProtoPaths.
 	Protos     []string `json:"protos,omitempty"`
 	ProtoPaths []string `json:"proto_paths,omitempty"`
@@ -117,6 +117,9 @@ type TLS struct {
 	Cert string `json:"cert,omitempty"`
 	Key  string `json:"key,omitempty"`
 }
+
+// NamesServer says that the user named an authority or a name that the server's certificate must have.
+func (t TLS) NamesServer() bool { return t.CAs != "" || t.ServerName != "" }
 
 // Frame describes a length-prefixed protocol.
 type Frame struct {

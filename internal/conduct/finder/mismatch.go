@@ -21,7 +21,7 @@ func (p *Program) Mismatch(ctx context.Context, t Target) error {
 		return nil // the fault says what the handshake showed
 	}
 	seen := recognise.Ask(ctx, p.Process.Dial, p.Process.Address(), "/")
-	if !contradicts(t.Scheme, p.Spec.Protocol.HTTP2, seen) {
+	if !contradicts(t.Scheme, t.Multiplexed, seen) {
 		return nil
 	}
 	f := newFinder(p)

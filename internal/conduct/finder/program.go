@@ -175,7 +175,7 @@ func (p *Program) repeated(flags ...string) string {
 // the check.
 func ownTLS(target string, o wire.Options) wire.Options {
 	if (strings.HasPrefix(target, "https") || strings.HasPrefix(target, "grpcs") || strings.HasPrefix(target, "wss")) &&
-		o.TLS.CAs == "" && o.TLS.ServerName == "" {
+		!o.TLS.NamesServer() {
 		o.TLS.Insecure = true
 	}
 	return o

@@ -15,7 +15,7 @@ var methodPath = regexp.MustCompile(`^/([A-Za-z_]\w*\.)*[A-Za-z_]\w*/[A-Z]\w*$`)
 
 // wantsCalls says that the request is one of gRPC.
 func (p *Program) wantsCalls() bool {
-	c := p.Spec.Protocol.Calls
+	c := p.Spec.Protocol.GRPC
 	return c.ProtoSet != "" || len(c.Protos) > 0 || c.EachMessage ||
 		strings.Contains(p.Spec.Path, ".") && methodPath.MatchString(p.Spec.Path)
 }

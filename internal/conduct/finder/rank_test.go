@@ -34,7 +34,7 @@ func TestTheBestPortSuitsTheRequest(t *testing.T) {
 		"a path of HTTP": {"/items", wire.Options{}, []recognise.Seen{web(404, ""), grpc}},
 		"a method, beside HTTP for any path": {"/a.v1.Shop/List", wire.Options{},
 			[]recognise.Seen{grpc, web(200, "hello")}},
-		"types of gRPC": {"", wire.Options{Calls: wire.Calls{Protos: []string{"a.proto"}}},
+		"types of gRPC": {"", wire.Options{GRPC: wire.GRPC{Protos: []string{"a.proto"}}},
 			[]recognise.Seen{grpc, web(200, "hello")}},
 		"a POST where a GET is refused": {"/items", post,
 			[]recognise.Seen{web(415, ""), web(200, "ok"), grpc}},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/spec"
@@ -54,7 +53,7 @@ func (t *Tester) open(ctx context.Context, r Task) (*test, error) {
 		return nil, err
 	}
 	need := preflight.Need{Connections: r.Plan.Connections, OtherFiles: ownFiles, Sources: r.Sources,
-		MemoryBytes: memoryOf(r)}
+		MemoryBytes: target.MemoryOf(r.Plan.Connections) + ownMemory}
 	if target.Network == "tcp" {
 		need.Target = target.Address
 	}
@@ -87,20 +86,8 @@ func Processors(workers int) (restore func()) {
 // ownFiles is what hone opens besides the connections: epoll, results, the runtime's.
 const ownFiles = 64
 
-// memoryOf estimates what a request takes: the kernel's buffers of both ends of a
-// loopback connection and ours are about 20 kB each while little is in flight (64 kB
-// where each has goroutines and a TLS state, 192 kB over QUIC), histograms 720 kB for each worker and
-// slice under way.
-func memoryOf(r Task) uint64 {
-	per := uint64(20 << 10)
-	if r.Protocol.HTTP2 || strings.HasPrefix(r.Target, "https") {
-		per = 64 << 10
-	}
-	if r.Protocol.HTTP3 {
-		per = 192 << 10
-	}
-	return uint64(r.Plan.Connections)*per + 64<<20
-}
+// ownMemory is what hone takes besides the connections: histograms are 720 kB for each worker and slice under way.
+const ownMemory = 64 << 20
 
 // connectError says whose fault it is that the connections did not come about.
 func connectError(err error, r Task) error {

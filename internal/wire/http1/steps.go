@@ -22,9 +22,9 @@ import (
 // begins again with its first step.
 type steps struct {
 	steps   []*compiledStep
-	first   int // the first step that is not Once
-	columns int // of the feed; the values that are taken stand after them
-	held    []bool
+	first   int    // the first step that is not Once
+	columns int    // of the feed; the values that are taken stand after them
+	kept    []bool // of the columns: with the value of the connection's first row
 	rows    [][]string
 	names   []string  // of all values: columns, then what is taken
 	mix     turns.Mix // to walk the rows
@@ -80,7 +80,7 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 		p.mix.Rows = o.Feed.Rows
 	}
 	p.mix.Round = make([]turns.Turn, 1)
-	p.held = make([]bool, p.columns)
+	p.kept = make([]bool, p.columns)
 	for i, step := range o.Requests {
 		s, err := p.compile(u, o, i)
 		if err != nil {
@@ -161,7 +161,7 @@ func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error
 		return nil, err
 	}
 	if step.Once {
-		p.hold(s.request)
+		p.keepColumns(s.request)
 	}
 	s.missed = make([]atomic.Uint64, len(step.Take))
 	for _, t := range step.Take {
@@ -221,13 +221,13 @@ func (p *steps) checkNames(path string, headers []string) error {
 	return nil
 }
 
-// hold keeps the columns that a step uses which is sent once: the steps after it go with
+// keepColumns keeps the columns that a step uses which is sent once: the steps after it go with
 // the same user.
-func (p *steps) hold(r *request) {
+func (p *steps) keepColumns(r *request) {
 	for _, t := range []wire.Template{r.head, r.body} {
 		for _, one := range t {
 			if one.Column >= 0 && one.Column < p.columns {
-				p.held[one.Column] = true
+				p.kept[one.Column] = true
 			}
 		}
 	}

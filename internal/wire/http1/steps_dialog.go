@@ -91,7 +91,7 @@ func (d *stepsDialog) fill() {
 	p := d.sequence
 	row := p.rows[(d.rows.Row+d.rows.Turns.Add(1)-1)%uint64(len(p.rows))]
 	for i, value := range row {
-		if !d.filled || !p.held[i] {
+		if !d.filled || !p.kept[i] {
 			d.values.Row[i] = value
 		}
 	}

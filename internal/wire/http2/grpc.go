@@ -72,7 +72,7 @@ func newGRPC(u *url.URL, o wire.Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, "%q is not a method of gRPC", u.RequestURI()).WithHint("write it like %s",
 			grpcExample)
 	}
-	call, err := newGRPCCall(o.Expect, o.Calls.Deadline)
+	call, err := newGRPCCall(o.Expect, o.GRPC.Deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +83,12 @@ func newGRPC(u *url.URL, o wire.Options) (load.Protocol, error) {
 	if err := p.requestsFor(u); err != nil {
 		return nil, err
 	}
-	if o.Calls.EachMessage {
+	if o.GRPC.EachMessage {
 		if err := p.checkEach(); err != nil {
 			return nil, err
 		}
 	}
-	if types, err := TypesOf(o.Calls); err != nil {
+	if types, err := TypesOf(o.GRPC); err != nil {
 		return nil, err
 	} else if types != nil {
 		return p, p.use(types)
@@ -104,7 +104,7 @@ func (p *grpcProtocol) requestsFor(u *url.URL) error {
 	o := p.options
 	o.Body = nil
 	o.Headers = append([]string{"te: trailers", "content-type: application/grpc"}, o.Headers...)
-	if d := o.Calls.Deadline; d > 0 {
+	if d := o.GRPC.Deadline; d > 0 {
 		o.Headers = append(o.Headers, "grpc-timeout: "+grpcTimeout(d))
 	}
 	target := *u
@@ -149,7 +149,7 @@ func grpcTimeout(d time.Duration) string {
 }
 
 // TypesOf are those of the files that are named; nil where none is.
-func TypesOf(c wire.Calls) (*grpctypes.Types, error) {
+func TypesOf(c wire.GRPC) (*grpctypes.Types, error) {
 	switch {
 	case c.ProtoSet != "" && len(c.Protos) > 0:
 		return nil, fail.New(fail.BadInput,
@@ -190,7 +190,7 @@ func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
 			"the target names no method of gRPC, and the server lists none: it does not offer reflection").
 			WithHint("write it like %s", grpcExample)
 	case errors.Is(err, grpctypes.ErrNoReflection) &&
-		(len(p.options.Body) > 0 || p.call.json != nil || p.options.Calls.EachMessage):
+		(len(p.options.Body) > 0 || p.call.json != nil || p.options.GRPC.EachMessage):
 		return fail.New(fail.BadInput, "the types of %s are not known: the server does not offer reflection", p.path).
 			WithHint("name its file: --set grpc.proto=FILE, or --set grpc.protoset=FILE")
 	case errors.Is(err, grpctypes.ErrNoReflection):
@@ -228,7 +228,7 @@ func (p *grpcProtocol) use(types *grpctypes.Types) error {
 	}
 	p.call.method = method
 	switch {
-	case !p.options.Calls.EachMessage:
+	case !p.options.GRPC.EachMessage:
 		return p.encode(method.Encode)
 	case !method.ClientStreams() || !method.ServerStreams():
 		return fail.New(fail.BadInput,

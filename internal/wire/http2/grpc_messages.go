@@ -30,7 +30,7 @@ func (p *grpcProtocol) checkEach() error {
 			what).WithHint("%s", hint)
 	}
 	switch {
-	case o.Calls.Deadline > 0:
+	case o.GRPC.Deadline > 0:
 		return refuse("--set grpc.deadline limits a call", "leave out --set grpc.deadline; timeout limits each answer")
 	case len(o.Expect.Status) > 0:
 		return refuse("expect-status is about the end of a call", "leave it out; expect-json checks each message")
@@ -47,7 +47,7 @@ func (p *grpcProtocol) checkEach() error {
 // Dialog implements load.Protocol.
 func (p *grpcProtocol) Dialog(conn int) load.Dialog {
 	d := p.protocol.dialog(conn)
-	if !p.options.Calls.EachMessage {
+	if !p.options.GRPC.EachMessage {
 		return d
 	}
 	return &grpcMessages{dialog: *d, protocol: p}
@@ -178,7 +178,7 @@ func (d *grpcMessages) CopiedAnswer() []byte { return d.answer }
 
 // HTTPVersion says how what goes over a connection is read, see tap.Tap.
 func (p *grpcProtocol) HTTPVersion() int {
-	if p.options.Calls.EachMessage {
+	if p.options.GRPC.EachMessage {
 		return 0
 	}
 	return 2

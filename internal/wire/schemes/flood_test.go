@@ -55,7 +55,7 @@ var overTLS = []string{"https", "grpcs", "wss", "rediss"}
 // floods has what is small and means little to read, of each protocol.
 func floods(t *testing.T) map[string]flooding {
 	h2 := wire.Options{HTTP2: true}
-	calls := wire.Options{Calls: wire.Calls{ProtoSet: testServiceSet(t)}}
+	calls := wire.Options{GRPC: wire.GRPC{ProtoSet: testServiceSet(t)}}
 	const method = "/grpc.testing.TestService/EmptyCall"
 	// of a in r: an empty text in zlib's form
 	broadcast := chat.AppendJoin(nil, 1, "\x01a\x01r\x78\x01\x01\x00\x00\xff\xff\x00\x00\x00\x01")

@@ -121,7 +121,7 @@ func testServiceSet(t testing.TB) (file string) {
 }
 
 func TestGRPCLoadsConnectGo(t *testing.T) {
-	url, calls := serveConnect(t), wire.Calls{ProtoSet: testServiceSet(t)}
+	url, calls := serveConnect(t), wire.GRPC{ProtoSet: testServiceSet(t)}
 	for engine := range engines {
 		for _, c := range []struct {
 			name, method, body string
@@ -142,7 +142,7 @@ func TestGRPCLoadsConnectGo(t *testing.T) {
 			{"streams both ways", "FullDuplexCall",
 				`[{"responseParameters": [{"size": 3}]}, {"responseParameters": [{"size": 1}]}]`, nil, wire.Expect{}},
 		} {
-			o := wire.Options{Body: []byte(c.body), Headers: c.headers, Expect: c.expect, Calls: calls}
+			o := wire.Options{Body: []byte(c.body), Headers: c.headers, Expect: c.expect, GRPC: calls}
 			wantRight(t, c.name+" over the "+engine, fire(t, engine, url+c.method, o, 4, 24), 24)
 		}
 	}
@@ -150,14 +150,14 @@ func TestGRPCLoadsConnectGo(t *testing.T) {
 
 // connect-go names failures in the head of an answer without a body, and of a stream behind its messages.
 func TestGRPCFailuresOfConnectGo(t *testing.T) {
-	url, calls := serveConnect(t), wire.Calls{ProtoSet: testServiceSet(t)}
+	url, calls := serveConnect(t), wire.GRPC{ProtoSet: testServiceSet(t)}
 	for method, code := range map[string]uint16{"UnaryCall": 14, "EmptyCall": 0} {
 		body := `{"responseStatus": {"code": 14}}`
 		want := load.FirstGRPCCode + code
 		if method == "EmptyCall" { // a path that nothing serves: net/http answers 404
 			body, want = "", http.StatusNotFound
 		}
-		got := fire(t, "event loop", url+method, wire.Options{Body: []byte(body), Calls: calls}, 3, 30)
+		got := fire(t, "event loop", url+method, wire.Options{Body: []byte(body), GRPC: calls}, 3, 30)
 		if got.Failed != 30 || got.Causes[load.WrongStatus] != 30 || got.Codes[int(want)] != 30 || got.Reconnects > 0 {
 			t.Errorf("%s: want 30 of %s, got %v, codes %v", method, load.CodeName(want), got.ByCause(), got.Codes)
 		}

@@ -186,18 +186,18 @@ service TestService { rpc UnaryCall(Request) returns (Answer); }
 	for _, c := range []struct {
 		name  string
 		url   string
-		calls wire.Calls
+		calls wire.GRPC
 	}{
-		{"reflection v1", serveGRPC(t, &greeter{}, v1), wire.Calls{}},
+		{"reflection v1", serveGRPC(t, &greeter{}, v1), wire.GRPC{}},
 		{"reflection v1 and v1alpha", serveGRPC(t, &greeter{}, func(s *grpc.Server) { reflection.Register(s) }),
-			wire.Calls{}},
-		{"reflection v1alpha alone", serveGRPC(t, &greeter{}, onlyAlpha), wire.Calls{}},
-		{"descriptors", bare, wire.Calls{ProtoSet: descriptors}},
-		{"a .proto file", bare, wire.Calls{Protos: []string{source}, ProtoPaths: []string{dir}}},
+			wire.GRPC{}},
+		{"reflection v1alpha alone", serveGRPC(t, &greeter{}, onlyAlpha), wire.GRPC{}},
+		{"descriptors", bare, wire.GRPC{ProtoSet: descriptors}},
+		{"a .proto file", bare, wire.GRPC{Protos: []string{source}, ProtoPaths: []string{dir}}},
 		{"a .proto file by its name for imports", bare,
-			wire.Calls{Protos: []string{"api/test.proto"}, ProtoPaths: []string{dir}}},
+			wire.GRPC{Protos: []string{"api/test.proto"}, ProtoPaths: []string{dir}}},
 	} {
-		o := wire.Options{Body: []byte(`{"responseSize": 4}`), Calls: c.calls,
+		o := wire.Options{Body: []byte(`{"responseSize": 4}`), GRPC: c.calls,
 			Expect: wire.Expect{JSON: "payload.body=AAAAAA=="}}
 		wantRight(t, c.name, fire(t, "event loop", c.url+"UnaryCall", o, 2, 20), 20)
 	}
@@ -281,7 +281,7 @@ func TestGRPCFeedsAndMetadata(t *testing.T) {
 	url := serveGRPC(t, g, v1)
 	o := wire.Options{
 		Body: []byte(`{"payload": {"body": "{data}"}}`), Feed: table("data,user", "AAAA,ann", "AAAAAAAA,bob"),
-		Headers: []string{"X-User: {user}"}, Calls: wire.Calls{Deadline: 5 * time.Second},
+		Headers: []string{"X-User: {user}"}, GRPC: wire.GRPC{Deadline: 5 * time.Second},
 	}
 	wantRight(t, "a feed", fire(t, "event loop", url+"UnaryCall", o, 4, 300), 300)
 	count := map[int]int{}
@@ -297,7 +297,7 @@ func TestGRPCDeadlinesOfTheServer(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
 	url := serveGRPC(t, &greeter{hold: hold}, v1)
-	o := wire.Options{Calls: wire.Calls{Deadline: 50 * time.Millisecond}}
+	o := wire.Options{GRPC: wire.GRPC{Deadline: 50 * time.Millisecond}}
 	got := fire(t, "event loop", url+"EmptyCall", o, 2, 6)
 	// grpc-go answers or cancels the stream, whichever comes first.
 	if late := got.Codes[load.FirstGRPCCode+int(codes.DeadlineExceeded)]; late != 6 ||

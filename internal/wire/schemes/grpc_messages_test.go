@@ -18,7 +18,7 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-var eachMessage = wire.Calls{EachMessage: true}
+var eachMessage = wire.GRPC{EachMessage: true}
 
 // oneAnswer is a message of FullDuplexCall that one message answers.
 const oneAnswer = `{"responseParameters": [{"size": 3}]}`
@@ -40,7 +40,7 @@ func TestGRPCMessagesAreRequests(t *testing.T) {
 			{"of a length", oneAnswer, wire.Expect{Length: new(int64(7))}, 8, 500},
 			{"larger than the windows", large, wire.Expect{}, 4, 24},
 		} {
-			got := fire(t, engine, url, wire.Options{Body: []byte(c.body), Expect: c.expect, Calls: eachMessage},
+			got := fire(t, engine, url, wire.Options{Body: []byte(c.body), Expect: c.expect, GRPC: eachMessage},
 				c.depth, c.n)
 			wantRight(t, c.name+" over the "+engine, got, c.n)
 			if got.Reconnects+got.Renewed > 0 || got.Messages > 0 {
@@ -56,7 +56,7 @@ func TestGRPCMessagesOfAFeed(t *testing.T) {
 	url := serveGRPC(t, &greeter{}, v1) + "FullDuplexCall"
 	o := wire.Options{
 		Body: []byte(`{"responseParameters": [{"size": {size}}]}`), Feed: table("size", "1", "70000", "0", "3"),
-		Calls: eachMessage,
+		GRPC: eachMessage,
 	}
 	var sizes []int64
 	for _, s := range sampledOf(t, "event loop", url, o, 1, 100) {
@@ -84,7 +84,7 @@ func TestGRPCMessagesThatFail(t *testing.T) {
 		{"a value", oneAnswer, wire.Expect{JSON: "payload.body=AA=="}, load.WrongBody, codes.OK, false},
 		{"a length", oneAnswer, wire.Expect{Length: new(int64(8))}, load.WrongLength, codes.OK, false},
 	} {
-		got := fire(t, "event loop", url, wire.Options{Body: []byte(c.body), Expect: c.expect, Calls: eachMessage}, 1,
+		got := fire(t, "event loop", url, wire.Options{Body: []byte(c.body), Expect: c.expect, GRPC: eachMessage}, 1,
 			30)
 		if got.Failed != 30 || got.Causes[c.cause] != 30 || got.Codes[load.FirstGRPCCode+int(c.code)] != 30 ||
 			(got.Reconnects > 0) != c.closes {
@@ -92,7 +92,7 @@ func TestGRPCMessagesThatFail(t *testing.T) {
 		}
 	}
 	// Two answers to each message: the second of them answers what was not asked yet.
-	o := wire.Options{Body: []byte(`{"responseParameters": [{"size": 3}, {"size": 4}]}`), Calls: eachMessage}
+	o := wire.Options{Body: []byte(`{"responseParameters": [{"size": 3}, {"size": 4}]}`), GRPC: eachMessage}
 	if got := tryToFire(t, "event loop", url, o, 1, 100); got.Causes[load.Unsolicited]+got.Causes[load.ExtraBytes]+
 		got.Causes[load.WrongID] == 0 {
 		t.Errorf("a method that answers twice: %v, %+v", got.ByCause(), got.Counts)
@@ -104,7 +104,7 @@ func TestGRPCMessagesWhenTheServerLeaves(t *testing.T) {
 	url := serveGRPC(t, &greeter{}, v1,
 		grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionAge: 50 * time.Millisecond,
 			MaxConnectionAgeGrace: time.Hour}))
-	o := wire.Options{Body: []byte(`{"responseParameters": [{"size": 3, "intervalUs": 1000}]}`), Calls: eachMessage}
+	o := wire.Options{Body: []byte(`{"responseParameters": [{"size": 3, "intervalUs": 1000}]}`), GRPC: eachMessage}
 	got := fire(t, "event loop", url+"FullDuplexCall", o, 4, 1000)
 	if got.Answered != 1000 || got.Renewed == 0 || got.Reconnects != 0 {
 		t.Errorf("want 1000 right over renewed connections, got %+v, %d renewed, %d replaced", got.Counts, got.Renewed,
@@ -118,13 +118,13 @@ func TestGRPCMessagesRefused(t *testing.T) {
 		o          wire.Options
 		says, hint string
 	}{
-		{wire.Options{Calls: wire.Calls{EachMessage: true, Deadline: time.Second}}, "--set grpc.deadline limits a call",
+		{wire.Options{GRPC: wire.GRPC{EachMessage: true, Deadline: time.Second}}, "--set grpc.deadline limits a call",
 			"timeout limits each answer"},
-		{wire.Options{Calls: eachMessage, Expect: wire.Expect{Status: []string{"OK"}}}, "the end of a call",
+		{wire.Options{GRPC: eachMessage, Expect: wire.Expect{Status: []string{"OK"}}}, "the end of a call",
 			"expect-json checks each message"},
-		{wire.Options{Calls: eachMessage, Streams: wire.Streams{Messages: 2}}, "options of streams",
+		{wire.Options{GRPC: eachMessage, Streams: wire.Streams{Messages: 2}}, "options of streams",
 			"--set stream.messages"},
-		{wire.Options{Calls: eachMessage, Headers: []string{"x-user: {user}"}, Feed: table("user", "ann", "bob")},
+		{wire.Options{GRPC: eachMessage, Headers: []string{"x-user: {user}"}, Feed: table("user", "ann", "bob")},
 			"a header takes a column", "-H"},
 	} {
 		_, err := schemes.Parse(url+"FullDuplexCall", c.o)
@@ -134,11 +134,11 @@ func TestGRPCMessagesRefused(t *testing.T) {
 		"UnaryCall": "does not stream both ways", "StreamingInputCall": "does not stream both ways",
 		"StreamingOutputCall": "does not stream both ways",
 	} {
-		target := parse(t, url+method, wire.Options{Calls: eachMessage})
+		target := parse(t, url+method, wire.Options{GRPC: eachMessage})
 		wantInputError(t, method, target.Prepare(context.Background(), target.Dialer(nil)), want,
 			"leave out --set grpc.each-message")
 	}
-	target := parse(t, url+"FullDuplexCall", wire.Options{Calls: eachMessage, Body: []byte("[{}, {}]")})
+	target := parse(t, url+"FullDuplexCall", wire.Options{GRPC: eachMessage, Body: []byte("[{}, {}]")})
 	wantInputError(t, "a list", target.Prepare(context.Background(), target.Dialer(nil)),
 		"takes one message, and this is a list", "JSON of")
 }
@@ -152,7 +152,7 @@ func FuzzGRPCMessages(f *testing.F) {
 	f.Add([]byte(grpcMessage(1, 2, "zz")+whole), uint8(0), uint8(1), uint8(14), true)
 	f.Add([]byte(grpcMessage(0, 1<<32-1, "x")), uint8(4), uint8(4), uint8(0), false)
 	target := parse(f, "grpc://h:1/grpc.testing.TestService/FullDuplexCall", wire.Options{
-		Expect: wire.Expect{Body: "ell"}, Calls: wire.Calls{EachMessage: true, ProtoSet: testServiceSet(f)},
+		Expect: wire.Expect{Body: "ell"}, GRPC: wire.GRPC{EachMessage: true, ProtoSet: testServiceSet(f)},
 	})
 	const asked = 4
 	f.Fuzz(func(t *testing.T, body []byte, frame, cut, status uint8, ends bool) {

@@ -27,7 +27,10 @@ func Parse(target string, o wire.Options) (Target, error) {
 	if err := checkOptions(scheme, o); err != nil {
 		return Target{}, err
 	}
-	t := Target{Scheme: scheme.Name, Network: "tcp"}
+	t := Target{Scheme: scheme.Name, Network: "tcp", connectionBytes: plainBytes}
+	if scheme == http1.HTTPS {
+		t.connectionBytes = statefulBytes
+	}
 	var u *url.URL
 	if isUnix {
 		t.Network = "unix"
@@ -49,9 +52,9 @@ func Parse(target string, o wire.Options) (Target, error) {
 		return Target{}, fail.New(fail.BadInput, "steps go with HTTP/1.1 only").WithHint("leave out %s",
 			httpmsg.VersionOf(o).Flag)
 	case o.HTTP3:
-		t.Network, build = "udp", http3.New
+		t.Network, build, t.connectionBytes = "udp", http3.New, quicBytes
 	case o.HTTP2:
-		build = http2.New
+		build, t.connectionBytes = http2.New, statefulBytes
 	}
 	if err := o.Streams.Validate(); err != nil {
 		return Target{}, err
@@ -59,13 +62,14 @@ func Parse(target string, o wire.Options) (Target, error) {
 	if t.Protocol, err = build(u, o); err != nil {
 		return Target{}, err
 	}
-	if scheme == http2.GRPCS {
-		o.HTTP2 = true
-	}
-	t.Streams, t.multiplexed = o.Streams, o.HTTP2 || o.HTTP3 || scheme == http2.GRPC
+	overHTTP2 := o.HTTP2 || scheme == http2.GRPC || scheme == http2.GRPCS
+	t.Streams, t.Multiplexed = o.Streams, overHTTP2 || o.HTTP3
 	if scheme == http1.HTTPS || scheme == http2.GRPCS || scheme == ws.WSS || scheme == resp.Rediss {
-		if t.tls, err = newTLSClient(u.Hostname(), o); err != nil {
+		if t.tls, err = newTLSClient(u.Hostname(), o.TLS); err != nil {
 			return t, err
+		}
+		if overHTTP2 {
+			t.tls.offerHTTP2()
 		}
 	}
 	if scheme == resp.Rediss {

@@ -42,8 +42,8 @@ var optionGroups = []optionGroup{
 	{"HTTP/3", func(o wire.Options) bool { return o.HTTP3 }, []*wire.Scheme{http1.HTTPS}},
 	{"a TLS option", func(o wire.Options) bool { return wire.IsSet(o.TLS) },
 		[]*wire.Scheme{http1.HTTPS, http2.GRPCS, ws.WSS, resp.Rediss}},
-	{"an option of WebSocket", func(o wire.Options) bool { return wire.IsSet(o.Messages) }, webSocketSchemes},
-	{"an option of gRPC", func(o wire.Options) bool { return wire.IsSet(o.Calls) }, grpcSchemes},
+	{"an option of WebSocket", func(o wire.Options) bool { return wire.IsSet(o.WebSocket) }, webSocketSchemes},
+	{"an option of gRPC", func(o wire.Options) bool { return wire.IsSet(o.GRPC) }, grpcSchemes},
 	{"a description of frames", func(o wire.Options) bool { return wire.IsSet(o.Frame) }, []*wire.Scheme{tcp.TCP}},
 }
 

@@ -8,6 +8,18 @@ import (
 	"github.com/gohone/hone/internal/wire/http2"
 )
 
+// NamedFiles says which files options still name that SelfContained would have read, and how to send what is in them
+// instead; empty if there are none.
+func NamedFiles(o wire.Options) (what, instead string) {
+	switch {
+	case o.TLS.CAs != "":
+		return "a file of certificates does not work", "send the certificates themselves"
+	case len(o.GRPC.Protos) > 0 || len(o.GRPC.ProtoPaths) > 0 || o.GRPC.ProtoSet != "":
+		return "files of types do not work", "send the descriptors themselves"
+	}
+	return "", ""
+}
+
 // SelfContained returns the options with the contents of the files that they name instead of their paths, so that
 // another machine can carry them out. Errors are *fail.Error of kind BadInput.
 func SelfContained(o wire.Options) (wire.Options, error) {
@@ -19,7 +31,7 @@ func SelfContained(o wire.Options) (wire.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	types, err := http2.TypesOf(o.Calls)
+	types, err := http2.TypesOf(o.GRPC)
 	if err != nil {
 		return o, err
 	}
@@ -29,7 +41,7 @@ func SelfContained(o wire.Options) (wire.Options, error) {
 		if err != nil {
 			return o, fmt.Errorf("encode descriptors: %w", err)
 		}
-		o.Calls.Protos, o.Calls.ProtoPaths, o.Calls.ProtoSet, o.Calls.Descriptors = nil, nil, "", raw
+		o.GRPC.Protos, o.GRPC.ProtoPaths, o.GRPC.ProtoSet, o.GRPC.Descriptors = nil, nil, "", raw
 	}
 	return o, nil
 }

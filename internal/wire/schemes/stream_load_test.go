@@ -223,7 +223,7 @@ func TestStreamsOfWebSocket(t *testing.T) {
 	defer server.Close()
 	url := strings.Replace(server.URL, "http", "ws", 1)
 	o := wire.Options{
-		Body: []byte("subscribe"), Streams: wire.Streams{Messages: 3}, Messages: wire.Messages{Age: "at"},
+		Body: []byte("subscribe"), Streams: wire.Streams{Messages: 3}, WebSocket: wire.WebSocket{Age: "at"},
 		Expect: wire.Expect{JSON: "price"},
 	}
 	got := fire(t, "event loop", url, o, 1, 1)
@@ -235,9 +235,9 @@ func TestStreamsOfWebSocket(t *testing.T) {
 	if got.Stray > 0 {
 		t.Errorf("messages that nothing asked for are a fault: %+v", got.Counts)
 	}
-	o.Messages.ID, o.Body = "id", []byte("{n}")
+	o.WebSocket.ID, o.Body = "id", []byte("{n}")
 	_, err := schemes.Parse(url, o)
 	wantInputError(t, "id", err, "one message with an id and also a stream", "--set ws.id")
-	_, err = schemes.Parse(url, wire.Options{Messages: wire.Messages{Age: "at"}})
+	_, err = schemes.Parse(url, wire.Options{WebSocket: wire.WebSocket{Age: "at"}})
 	wantInputError(t, "age", err, "each answer is one message", "--set stream.messages")
 }

@@ -22,13 +22,26 @@ type Target struct {
 	Scheme, Network, Address string
 	// tls is the client's side of TLS; nil for a target without.
 	tls *tlsClient
-	// Streams says when requests end; multiplexed that others on the connection go on then.
+	// Streams says when requests end, Multiplexed that others on the connection go on then, as in HTTP/2.
 	Streams     wire.Streams
-	multiplexed bool
+	Multiplexed bool
+	// connectionBytes is what a connection takes.
+	connectionBytes uint64
 	// Guard, if it is not nil, may refuse an address that Dialer is about to connect to: host names are resolved then.
 	// The network is "tcp4", "tcp6", "udp4", "udp6" or "unix".
 	Guard func(network, address string) error
 }
+
+// Estimates of what a connection takes: the kernel's buffers of both ends of a loopback connection and ours while
+// little is in flight; with goroutines and a TLS state for each; over QUIC.
+const (
+	plainBytes    = 20 << 10
+	statefulBytes = 64 << 10
+	quicBytes     = 192 << 10
+)
+
+// MemoryOf estimates what so many connections take, in bytes.
+func (t Target) MemoryOf(connections int) uint64 { return uint64(connections) * t.connectionBytes }
 
 // Notes are what the target's protocol has to say to the reader of a result, see Noter.
 func (t Target) Notes() []string {
@@ -124,7 +137,7 @@ func (t Target) Allow(p load.Plan) (load.Plan, error) {
 	if !t.Streams.Cuts() {
 		return p, nil
 	}
-	if p.Depth > 1 && !t.multiplexed {
+	if p.Depth > 1 && !t.Multiplexed {
 		return p, fail.New(fail.BadInput,
 			"a request that ends its stream must be the only one on its connection, and %d are to be outstanding",
 			p.Depth).

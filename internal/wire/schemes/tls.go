@@ -29,25 +29,20 @@ type tlsClient struct {
 }
 
 // newTLSClient prepares TLS towards a host. Errors are *fail.Error of kind BadInput.
-func newTLSClient(host string, o wire.Options) (*tlsClient, error) {
+func newTLSClient(host string, o wire.TLS) (*tlsClient, error) {
 	config := &tls.Config{
-		ServerName:         cmp.Or(o.TLS.ServerName, host),
-		InsecureSkipVerify: o.TLS.Insecure, // the user's -k
+		ServerName:         cmp.Or(o.ServerName, host),
+		InsecureSkipVerify: o.Insecure, // the user's -k
 		NextProtos:         []string{alpnHTTP1},
 		// Records of full size at once: a load waits for no first byte of a long request.
 		DynamicRecordSizingDisabled: true,
 	}
-	if o.HTTP2 {
-		// A server that has to refuse both says so in an alert that cannot be told from
-		// others: it gets HTTP/1.1 to choose.
-		config.NextProtos = []string{alpnHTTP2, alpnHTTP1}
-	}
-	if !o.TLS.NoResumption {
+	if !o.NoResumption {
 		// All connections go to one server name, which is the key of the cache: they share
 		// its newest session.
 		config.ClientSessionCache = tls.NewLRUClientSessionCache(1)
 	}
-	pem, err := pemOf(o.TLS)
+	pem, err := pemOf(o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,10 +50,16 @@ func newTLSClient(host string, o wire.Options) (*tlsClient, error) {
 		config.RootCAs = x509.NewCertPool()
 		config.RootCAs.AppendCertsFromPEM(pem)
 	}
-	if config.Certificates, err = ownCertificates(o.TLS); err != nil {
+	if config.Certificates, err = ownCertificates(o); err != nil {
 		return nil, err
 	}
-	return &tlsClient{config: config, http2: o.HTTP2}, nil
+	return &tlsClient{config: config}, nil
+}
+
+// offerHTTP2 wants HTTP/2. A server that has to refuse both says so in an alert that cannot be told from others: it
+// gets HTTP/1.1 to choose.
+func (c *tlsClient) offerHTTP2() {
+	c.http2, c.config.NextProtos = true, []string{alpnHTTP2, alpnHTTP1}
 }
 
 // ownCertificates are what the client shows to a server that asks for a certificate; nil without any.

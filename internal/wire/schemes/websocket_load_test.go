@@ -166,15 +166,15 @@ func TestWebSocketLoadsTheLibraries(t *testing.T) {
 				{"nothing", "/echo", wire.Options{}, 1, 60},
 				{"text", "/echo", wire.Options{Body: []byte("grüße"),
 					Expect: wire.Expect{Length: new(int64(7)), Body: "üß"}}, 20, 600},
-				{"binary", "/echo", wire.Options{Body: []byte("\xff\x00"), Messages: wire.Messages{Binary: true}}, 20,
+				{"binary", "/echo", wire.Options{Body: []byte("\xff\x00"), WebSocket: wire.WebSocket{Binary: true}}, 20,
 					600},
 				{"over 125 bytes", "/echo", wire.Options{Body: []byte(large[:300]),
 					Expect: wire.Expect{Length: new(int64(300))}}, 5, 60},
 				{"over 65,535 bytes", "/echo", wire.Options{Body: []byte(large),
 					Expect: wire.Expect{Length: new(int64(len(large)))}}, 2, 30},
-				{"a subprotocol", "/echo", wire.Options{Messages: wire.Messages{Subprotocol: "demo"}}, 1, 30},
+				{"a subprotocol", "/echo", wire.Options{WebSocket: wire.WebSocket{Subprotocol: "demo"}}, 1, 30},
 				{"pings", "/ping", wire.Options{Body: []byte("x")}, 1, 60},
-				{"ids", "/echo", wire.Options{Body: []byte(`{"id": {n}, "x": "y"}`), Messages: wire.Messages{ID: "id"},
+				{"ids", "/echo", wire.Options{Body: []byte(`{"id": {n}, "x": "y"}`), WebSocket: wire.WebSocket{ID: "id"},
 					Expect: wire.Expect{JSON: "x=y"}}, 7, 300},
 				{"a feed", "/echo", wire.Options{Body: []byte(`{"user": "{user}"}`), Feed: table("user", "ann", "bob"),
 					Expect: wire.Expect{JSON: "user"}}, 3, 60},
@@ -205,7 +205,7 @@ func TestWebSocketWrongAnswers(t *testing.T) {
 				t.Errorf("%s with %s: want only %v, got %+v: %v", c.name, server, c.cause, got.Counts, got.ByCause())
 			}
 		}
-		o := wire.Options{Body: []byte(`{"id": 100, "n": {n}}`), Messages: wire.Messages{ID: "id"}}
+		o := wire.Options{Body: []byte(`{"id": 100, "n": {n}}`), WebSocket: wire.WebSocket{ID: "id"}}
 		if got := brief(t, url+"/echo", o, load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second,
 			RequestTimeout: 50 * time.Millisecond}, 4); got.Causes[load.WrongID] != 4 || got.Causes[load.Timeout] != 4 {
 			t.Errorf("other ids with %s: %+v: %v", server, got.Counts, got.ByCause())
@@ -254,7 +254,7 @@ func TestWebSocketSkips(t *testing.T) {
 			{skip: []string{"event=joined"}, lost: true},
 			{lost: true},
 		} {
-			target := parse(t, url, wire.Options{Body: []byte(`{"a": 1}`), Messages: wire.Messages{Skip: c.skip},
+			target := parse(t, url, wire.Options{Body: []byte(`{"a": 1}`), WebSocket: wire.WebSocket{Skip: c.skip},
 				Expect: c.expect})
 			got := briefOf(t, target, plan, 40)
 			if !c.lost {
@@ -270,7 +270,7 @@ func TestWebSocketSkips(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "~", "~(", "=a", "a(b"} {
-		_, err := schemes.Parse("ws://h", wire.Options{Messages: wire.Messages{Skip: []string{text}}})
+		_, err := schemes.Parse("ws://h", wire.Options{WebSocket: wire.WebSocket{Skip: []string{text}}})
 		wantInputError(t, text, err, "messages to be left out", "--set ws.skip=event")
 	}
 }
@@ -280,7 +280,7 @@ func TestWebSocketThatBroadcasts(t *testing.T) {
 	for server, serve := range socketServers {
 		url := serve(t)
 		plan := load.Plan{Connections: 2, Depth: 2, Timeout: 10 * time.Second}
-		told := parse(t, url+"/broadcast", wire.Options{Body: []byte(`{"id": {n}}`), Messages: wire.Messages{ID: "id"}})
+		told := parse(t, url+"/broadcast", wire.Options{Body: []byte(`{"id": {n}}`), WebSocket: wire.WebSocket{ID: "id"}})
 		if got := briefOf(t, told, plan, 40); got.Answered != 40 || got.Failed+got.Stray != 0 {
 			t.Errorf("with ids with %s: %+v: %v", server, got.Counts, got.ByCause())
 		}
@@ -373,7 +373,7 @@ func TestWebSocketUpgradesThatFail(t *testing.T) {
 	}{
 		{"401", url + "/refuse", "", wire.Options{}, `the server answers "401 Unauthorized"`},
 		{"200", url + "/plain", "", wire.Options{}, `the server answers "200 OK"`},
-		{"subprotocol", url + "/echo", "", wire.Options{Messages: wire.Messages{Subprotocol: "other"}},
+		{"subprotocol", url + "/echo", "", wire.Options{WebSocket: wire.WebSocket{Subprotocol: "other"}},
 			`does not speak the subprotocol "other"`},
 		{"no HTTP", "", "SSH-2.0\r\n\r\n", wire.Options{}, "does not answer as HTTP does"},
 		{"cut off", "", "HTTP/1.1 101", wire.Options{}, "unexpected EOF"},
@@ -405,22 +405,22 @@ func TestWebSocketUpgradesThatFail(t *testing.T) {
 // Binary messages have the number of their request at a place; answers may come in any order.
 func TestWebSocketIDsAtAPlace(t *testing.T) {
 	for name, serve := range map[string]func(*testing.T) string{"gorilla": serveGorilla, "coder": serveCoder} {
-		o := wire.Options{Body: make([]byte, 12), Messages: wire.Messages{Binary: true, ID: "@3:1"}}
+		o := wire.Options{Body: make([]byte, 12), WebSocket: wire.WebSocket{Binary: true, ID: "@3:1"}}
 		wantRight(t, name, fire(t, "event loop", serve(t)+"/echo", o, 8, 900), 900)
 	}
 	// An answer with another number belongs to no request.
-	o := wire.Options{Body: []byte("12345678"), Messages: wire.Messages{Binary: true, ID: "@0:4"}}
+	o := wire.Options{Body: []byte("12345678"), WebSocket: wire.WebSocket{Binary: true, ID: "@0:4"}}
 	plan := load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second, RequestTimeout: 200 * time.Millisecond}
 	if got := run(t, serveGorilla(t)+"/other", o, plan, 1); got.Answered > 0 || got.Causes[load.WrongID] == 0 {
 		t.Errorf("%+v, want a wrong id", got.Counts)
 	}
 	for id, text := range map[string]string{"@3": "not the place of a number", "@x:4": "not the place",
 		"@0:3": "not the place", "@6:4": "the message has 8 bytes"} {
-		o.Messages.ID = id
+		o.WebSocket.ID = id
 		_, err := schemes.Parse("ws://127.0.0.1:1/", o)
 		wantInputError(t, id, err, text, "--")
 	}
 	_, err := schemes.Parse("ws://127.0.0.1:1/", wire.Options{Body: []byte("1234"),
-		Messages: wire.Messages{ID: "@0:4"}})
+		WebSocket: wire.WebSocket{ID: "@0:4"}})
 	wantInputError(t, "text", err, "makes messages binary", "--set ws.binary")
 }

@@ -250,7 +250,7 @@ func (d *dialog) answered() (seq uint64, push bool) {
 		d.next++
 		return d.next - 1, false
 	}
-	p.unasked.Add(1)
+	p.unsolicited.Add(1)
 	return d.next, false
 }
 

@@ -17,7 +17,7 @@ func readID(text string, o wire.Options) (id wire.Field, err error) {
 	case errAt != nil || errSize != nil || size != 1 && size != 2 && size != 4 && size != 8:
 		return id, fail.New(fail.BadInput, "%q is not the place of a number in a message", text).
 			WithHint("write @OFFSET:WIDTH, the width in bytes 1, 2, 4 or 8: --set ws.id=@0:4")
-	case !o.Messages.Binary:
+	case !o.WebSocket.Binary:
 		return id, fail.New(fail.BadInput,
 			"a number at a place makes messages binary, and text is sent").WithHint("add --set ws.binary")
 	}

@@ -28,7 +28,7 @@ const guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 // head is the request of the upgrade up to the value of the key: RFC 6455 section 4.1.
 func head(u *url.URL, o wire.Options) ([]byte, error) {
-	if name := o.Messages.Subprotocol; name != "" && !httpguts.ValidHeaderFieldName(name) { // a token
+	if name := o.WebSocket.Subprotocol; name != "" && !httpguts.ValidHeaderFieldName(name) { // a token
 		return nil, fail.New(fail.BadInput, "subprotocol %q is not a token",
 			name).WithHint("name one, such as graphql-transport-ws")
 	}
@@ -61,7 +61,7 @@ func head(u *url.URL, o wire.Options) ([]byte, error) {
 	head := uri.Append([]byte("GET "), wire.Fill{})
 	head = lines.Append(append(head, " HTTP/1.1\r\n"...), wire.Fill{})
 	head = append(head, "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"...)
-	if name := o.Messages.Subprotocol; name != "" {
+	if name := o.WebSocket.Subprotocol; name != "" {
 		head = append(head, "Sec-WebSocket-Protocol: "+name+"\r\n"...)
 	}
 	return append(head, "Sec-WebSocket-Key: "...), nil

@@ -60,13 +60,13 @@ type protocol struct {
 	streams wire.Streams
 	skips   []skip // messages that are left out
 
-	greeting greeting
-	skipped  atomic.Uint64 // messages that skips say
-	unasked  atomic.Uint64 // messages that came while no request was open, where answers come in order
-	early    atomic.Uint64 // those that were taken for answers, see order; the answers may be among unasked
-	pushed   atomic.Uint64 // messages without an id, where answers have one
-	mu       sync.Mutex
-	closes   map[uint16]uint64 // by code
+	greeting    greeting
+	skipped     atomic.Uint64 // messages that skips say
+	unsolicited atomic.Uint64 // messages that came while no request was open, where answers come in order
+	early       atomic.Uint64 // those that were taken for answers, see order; the answers may be among unsolicited
+	pushed      atomic.Uint64 // messages without an id, where answers have one
+	mu          sync.Mutex
+	closes      map[uint16]uint64 // by code
 }
 
 func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
@@ -81,8 +81,8 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &protocol{offers: o.Messages.Subprotocol, binary: o.Messages.Binary, checks: checks, id: o.Messages.ID,
-		age: o.Messages.Age, streams: o.Streams, closes: map[uint16]uint64{}}
+	p := &protocol{offers: o.WebSocket.Subprotocol, binary: o.WebSocket.Binary, checks: checks, id: o.WebSocket.ID,
+		age: o.WebSocket.Age, streams: o.Streams, closes: map[uint16]uint64{}}
 	if p.head, err = head(u, o); err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 		return nil, fail.New(fail.BadInput, "the age of messages is that of streams, and each answer is one message").
 			WithHint("say when a stream ends: --set stream.messages=100 or --set stream.for=10s")
 	}
-	if p.skips, err = readSkips(o.Messages.Skip); err != nil {
+	if p.skips, err = readSkips(o.WebSocket.Skip); err != nil {
 		return nil, err
 	}
 	p.mix = &turns.Mix{Rows: rows, Round: []turns.Turn{{}}, Weights: []int{1}}
@@ -212,7 +212,7 @@ func (p *protocol) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s that --set ws.skip names are left out, those of the warm-up included",
 			units.Plural(int(n), "message")))
 	}
-	if n := max(p.unasked.Load(), p.early.Load()); n > 0 {
+	if n := max(p.unsolicited.Load(), p.early.Load()); n > 0 {
 		notes = append(notes,
 			fmt.Sprintf("the server sent at least %s that belong to no request, as a server does that broadcasts: "+
 				unordered+

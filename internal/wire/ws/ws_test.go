@@ -170,7 +170,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Add(append(serverFrame(0x89, []byte("p")), serverFrame(0x02, []byte("x"))...), uint8(1))
 	f.Add(serverFrame(0x88, []byte{3, 0xe8}), uint8(2))
 	f.Add([]byte{0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0}, uint8(4))
-	p := forTest(f, wire.Options{Body: []byte(`{"id": {n}}`), Messages: wire.Messages{ID: "id"},
+	p := forTest(f, wire.Options{Body: []byte(`{"id": {n}}`), WebSocket: wire.WebSocket{ID: "id"},
 		Expect: wire.Expect{JSON: "id"}})
 	f.Fuzz(func(t *testing.T, wire []byte, step uint8) {
 		d := p.Dialog(0).(*dialog)

@@ -509,7 +509,7 @@ func TestJobs(t *testing.T) {
 	base := agents.Job{Load: spec.Load{Target: "http://127.0.0.1:1/", Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 1}}}
 	for want, change := range map[string]func(*agents.Job){
 		"a file of certificates": func(j *agents.Job) { j.Target, j.Protocol.TLS.CAs = "https://127.0.0.1:1/", "/etc/passwd" },
-		"files of types":         func(j *agents.Job) { j.Target, j.Protocol.Calls.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd" },
+		"files of types":         func(j *agents.Job) { j.Target, j.Protocol.GRPC.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd" },
 		"a load command":         func(j *agents.Job) { j.LoadCommand = spec.LoadCommand{Words: []string{"touch", "/tmp/x"}} },
 		"a Unix socket":          func(j *agents.Job) { j.Target = "unix:/run/app.sock:/" },
 		"--cpus":                 func(j *agents.Job) { j.Plan.CPUs = []int{1} },

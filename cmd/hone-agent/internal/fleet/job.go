@@ -21,18 +21,15 @@ func checkJob(j agents.Job) error {
 	refuse := func(what, hint string) error {
 		return fail.New(fail.BadInput, "%s with agents", what).WithHint("%s", hint)
 	}
-	o := j.Protocol
-	switch {
+	switch what, instead := schemes.NamedFiles(j.Protocol); {
 	case j.LoadCommand.Given():
 		return refuse("a load command does not work", "send the requests")
-	case o.TLS.CAs != "":
-		return refuse("a file of certificates does not work", "send the certificates themselves")
-	case len(o.Calls.Protos) > 0 || len(o.Calls.ProtoPaths) > 0 || o.Calls.ProtoSet != "":
-		return refuse("files of types do not work", "send the descriptors themselves")
+	case what != "":
+		return refuse(what, instead)
 	case j.Plan.CPUs != nil || j.Plan.Workers != 0:
 		return refuse("--cpus and --workers do not work", "each agent takes what its machine has")
 	}
-	target, err := schemes.Parse(j.Target, o)
+	target, err := schemes.Parse(j.Target, j.Protocol)
 	if err != nil {
 		return err
 	}
