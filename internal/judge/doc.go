@@ -4,7 +4,8 @@
 // It is pure, but for the clock of compare.Pace: numbers in, words out, and no file.
 //
 //   - answers: whether two variants answer the same requests in the same way
-//   - compare: the referee: when to look at a comparison, when it is over, what its ruling is
+//   - compare: the referee of variants, benchmarks and counts: when to look at a comparison, what is measured again, when
+//     it is over, what its ruling is
 //   - gate: limits on the change of a measure, such as cpu<+2%
 //   - limit: the language of limits: --fail-if, --find-max and --gate
 //   - search: which commit of a history is compared next, and where a measure changed; by few and noisy comparisons

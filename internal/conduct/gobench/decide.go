@@ -100,5 +100,5 @@ func (m *measurement) sharedErrors(s *compare.Contender) (group any, counts bool
 	return nil, false
 }
 
-// staged says whether alarms are confirmed: not where the number of rounds is fixed, or one stage is enough.
-func (r Task) staged() bool { return r.Count == 0 && !r.OneStage }
+// staged says whether alarms are confirmed.
+func (r Task) staged() bool { return compare.Question{Most: r.Count, OneStage: r.OneStage}.Staged() }

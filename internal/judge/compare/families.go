@@ -123,7 +123,7 @@ func (r *Referee) refine(f *family, s *Contender, c *judge.Contest) error {
 // options are the rules for a contender at a share of the level.
 func (r *Referee) options(s *Contender, alpha float64) judge.Options {
 	o := r.question.Options
-	o.Alpha, o.Looks, o.Staged, o.Confirm = alpha, s.looks, r.question.staged(), s.split
+	o.Alpha, o.Looks, o.Staged, o.Confirm = alpha, s.looks, r.question.Staged(), s.split
 	return o
 }
 

@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/gohone/hone/judge"
 )
@@ -43,7 +44,7 @@ func (r *Referee) Mean(m judge.Measure, sharing func(*Contender) (group any, cou
 		return v, false, nil
 	}
 	level := o.Alpha
-	if r.question.staged() {
+	if r.question.Staged() {
 		level = judge.BothStages(o.Alpha)
 	}
 	return sum.mean(f.measure, o, level), true, nil
@@ -53,20 +54,25 @@ func (r *Referee) Mean(m judge.Measure, sharing func(*Contender) (group any, cou
 type sumOf struct {
 	n, pairs, starts int
 	value, a, b      float64
-	groups           map[any]*[4]float64 // distances to low and high, and the same of the intervals that say the same
+	groups           []sharedErrors
+}
+
+// sharedErrors are the distances from the ratios of a group to the lows and highs of their intervals, and the same of
+// the intervals that say the same.
+type sharedErrors struct {
+	group any
+	far   [4]float64
 }
 
 func (s *sumOf) add(v judge.Verdict, group any) {
 	x := math.Log(v.Ratio)
 	s.value += x
-	if s.groups == nil {
-		s.groups = map[any]*[4]float64{}
-	}
-	if s.groups[group] == nil {
-		s.groups[group] = &[4]float64{}
+	at := slices.IndexFunc(s.groups, func(g sharedErrors) bool { return g.group == group })
+	if at < 0 {
+		at, s.groups = len(s.groups), append(s.groups, sharedErrors{group: group})
 	}
 	for i, end := range []float64{v.Low, v.High, v.EquivalenceLow, v.EquivalenceHigh} {
-		s.groups[group][i] += math.Abs(math.Log(end) - x)
+		s.groups[at].far[i] += math.Abs(math.Log(end) - x)
 	}
 	s.a, s.b = s.a+math.Log(max(v.A, v.Measure.Floor)), s.b+math.Log(max(v.B, v.Measure.Floor))
 	if s.n == 0 || v.Starts < s.starts {
@@ -81,7 +87,7 @@ func (s *sumOf) mean(m judge.Measure, o judge.Options, level float64) judge.Verd
 	x := s.value / n
 	var far [4]float64
 	for _, g := range s.groups {
-		for i, distance := range g {
+		for i, distance := range g.far {
 			far[i] += distance * distance
 		}
 	}

@@ -45,9 +45,9 @@ type Question struct {
 	Missing func(*Contender, judge.Measure) string
 }
 
-// staged says whether what is found is confirmed: not where the number of blocks is fixed, where the whole budget is
+// Staged says whether what is found is confirmed: not where the number of blocks is fixed, where the whole budget is
 // used to learn what the machine does, or where one stage is enough.
-func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget && !q.OneStage }
+func (q Question) Staged() bool { return q.Most == 0 && !q.WholeBudget && !q.OneStage }
 
 // level is that of all decisions together.
 func (q Question) level() float64 { return q.Options.Alpha }

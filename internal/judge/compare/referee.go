@@ -45,7 +45,7 @@ func NewReferee(q Question) *Referee {
 	}
 	r.enroll()
 	first := judge.FewestBlocks(q.level())
-	if q.staged() {
+	if q.Staged() {
 		first = judge.FirstLook
 	}
 	r.Pace = NewPace(q.Budget, q.Most, first)

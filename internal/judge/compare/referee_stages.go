@@ -46,7 +46,7 @@ func (a alarm) on(v judge.Verdict, distance float64) alarm {
 // what can confirm the alarms may end soon after it, and 0 is no room at all. Alarms on other measures only are
 // confirmed where the budget has room for that, and else not called differences.
 func (r *Referee) secondStage(all []*Contender, perBlock time.Duration) (blocks int, alarmed bool, err error) {
-	if !r.question.staged() {
+	if !r.question.Staged() {
 		return 0, false, nil
 	}
 	sum := alarm{}
@@ -175,7 +175,7 @@ func (r *Referee) failedBy(s *Contender, i int, verdicts []judge.Verdict) (v jud
 // screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With
 // gates, a difference gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
 func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
-	if !r.question.staged() {
+	if !r.question.Staged() {
 		return false
 	}
 	wanted := 0
@@ -211,25 +211,22 @@ func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 	return wanted > 0 && r.Elapsed()+r.question.Linking+time.Duration(untilNext+wanted)*perBlock > r.Budget
 }
 
-// confirm has the second stage decide on all alarms of contenders that are benchmarks. On those of variants it decides
-// in the end: see rule.
-func (r *Referee) confirm(all ...*Contender) error {
-	for _, s := range all {
-		for _, f := range r.families {
-			c := f.of(s)
-			if !r.apart || c == nil || !c.Shown() || c.Verdict.Method == Exact {
-				continue
-			}
-			v, err := r.again(s, f.measure, c.Verdict)
-			if err != nil {
-				return err
-			}
-			c.Verdict = v
+// confirm has the second stage of a benchmark decide on all of its alarms.
+func (r *Referee) confirm(s *Contender) error {
+	for _, f := range r.families {
+		c := f.of(s)
+		if c == nil || !c.Shown() || c.Verdict.Method == Exact {
+			continue
 		}
-		for i := range s.gates {
-			if r.apart && s.gates[i].Outcome == gate.Failed {
-				s.gates[i].Outcome = gate.Open
-			}
+		v, err := r.again(s, f.measure, c.Verdict)
+		if err != nil {
+			return err
+		}
+		c.Verdict = v
+	}
+	for i := range s.gates {
+		if s.gates[i].Outcome == gate.Failed {
+			s.gates[i].Outcome = gate.Open // judge holds it against the second stage
 		}
 	}
 	return nil

@@ -25,7 +25,10 @@ func (r *Referee) settle(all []*Contender, last bool, perBlock time.Duration) er
 		for _, s := range all {
 			s.done = true
 		}
-		return r.confirm(all...)
+		if !r.apart { // rule decides on what is measured again
+			return nil
+		}
+		return r.confirm(one)
 	}
 	why, err := r.settled(all, last)
 	switch {
@@ -59,7 +62,7 @@ func (r *Referee) settled(all []*Contender, last bool) (why string, err error) {
 	}
 	for _, s := range all {
 		c := r.contest(s)
-		if c == nil || !c.Decided || r.apart && !useful(c.Verdict) && !(c.Shown() && r.question.staged()) {
+		if c == nil || !c.Decided || r.apart && !useful(c.Verdict) && !(c.Shown() && r.question.Staged()) {
 			return "", nil
 		}
 	}
