@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/read"
@@ -79,7 +79,7 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 		return err
 	}
 	if f.task.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
-		f.ProfileTime = max(f.ProfileTime, min(f.Budget/lab.WeighedShare, mostWeighed))
+		f.ProfileTime = max(f.ProfileTime, min(f.Budget/service.WeighedShare, mostWeighed))
 	}
 	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)

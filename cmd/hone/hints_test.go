@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/testkit/hinttest"
@@ -63,7 +64,7 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 			t.Run(r.Command.String(), func(t *testing.T) {
 				accepted(t, dir, append([]string{"hone"}, r.Command...))
 				for _, d := range doubts {
-					walk(t, lab.HintFor(r, load.Doubt{Name: d}, strings.ReplaceAll(r.Target, "{port}", "8080"),
+					walk(t, service.HintFor(r, load.Doubt{Name: d}, strings.ReplaceAll(r.Target, "{port}", "8080"),
 						"0a1b2c3d"))
 				}
 				port := "8080"
@@ -80,10 +81,11 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 	}
 	r := hintRequest([]string{"compare", "./nowhere", "./elsewhere -x"}, "http://127.0.0.1:PORT/", nil, true)
 	for _, d := range doubts {
-		walk(t, lab.HintFor(r, load.Doubt{Name: d}, r.Target, "0a1b2c3d"))
+		walk(t, service.HintFor(r, load.Doubt{Name: d}, r.Target, "0a1b2c3d"))
 	}
 	r = hintRequest([]string{"run", "./nowhere"}, "ws://127.0.0.1:PORT/", []string{"--body", "x"}, true)
-	walk(t, lab.HintFor(r, load.Doubt{Name: load.DoubtWrong, Text: load.Unsolicited.String()}, r.Target, "0a1b2c3d"))
+	walk(t, service.HintFor(r, load.Doubt{Name: load.DoubtWrong, Text: load.Unsolicited.String()}, r.Target,
+		"0a1b2c3d"))
 	if len(done) < 40 {
 		t.Errorf("only %d commands were found in hints", len(done))
 	}

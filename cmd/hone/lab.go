@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/store/live"
@@ -18,10 +19,10 @@ import (
 func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library, error) error) error {
 	var out *record.Outcome
 	return a.inLab(f, "", func(l *lab.Lab) (err error) {
-		out, err = l.Measure(a.ctx, f.task)
+		out, err = service.Measure(a.ctx, l, f.task)
 		if said := f.takeStep(err); said != "" {
 			l.Progress.Warn(said)
-			out, err = l.Measure(a.ctx, f.task)
+			out, err = service.Measure(a.ctx, l, f.task)
 		}
 		return err
 	}, func(lib *page.Library, err error) error {

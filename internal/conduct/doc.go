@@ -12,11 +12,12 @@
 //   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
 //   - finder: how a program is loaded that was just started: its port or socket, the protocol and the path
 //   - gobench: the same for the benchmarks of go test, and for files of their results
-//   - lab: measures services under load: build, start, sample, judge, store; and what once has in common with that
+//   - lab: what all measurements of programs have in common: what to measure, builds, rows of the ledger, comparison
 //   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
 //   - once: measures programs that end by themselves: locate -> execute in rounds, profiles of one more -> judge, store
 //   - pull: profiles of a service that hone did not start, or that others took, as a run
+//   - service: measures services under load: start -> warm up -> slices, profiles -> judge, store
 //   - timed: what a variant showed under timed load: samples, what it used up, readings of the runtime, figures
 //   - tune: tries what needs no change of source: settings, features switched off
 //   - watch: live readings of a running service: sources, loop, saving

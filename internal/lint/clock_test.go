@@ -10,7 +10,8 @@ import (
 )
 
 // measuring are the packages whose durations are results.
-var measuring = []string{"load", "internal/conduct/lab", "internal/conduct/timed", "internal/conduct/capture",
+var measuring = []string{"load", "internal/conduct/lab", "internal/conduct/service", "internal/conduct/timed",
+	"internal/conduct/capture",
 	"internal/conduct/loadtest",
 	"internal/judge/compare", "internal/program/subject", "internal/program/guard", "internal/program/usage",
 	"internal/program/output", "internal/program/probeclient", "internal/conduct/once", "internal/conduct/gobench"}

@@ -43,7 +43,6 @@ var notOfStrangers = map[string]string{
 	"internal/program/continuous":    "times of the command line",
 	"internal/conduct/gobench":       "the output of benchmarks that hone started",
 	"internal/conduct/finder":        "what programs answer that the user starts, which internal/wire/recognise bounds",
-	"internal/conduct/lab":           "what the probe said",
 	"internal/conduct/watch/ptytest": "a terminal, for tests",
 	"internal/insight/advice":        "views that tests recorded, and source that go build reads, too",
 	"internal/store/history":         "times of the command line",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
@@ -85,7 +86,7 @@ func (p *Programs) Compare(ctx context.Context, one, other git.Commit, q Questio
 		r.ProfileTime, r.NoTrace, r.TraceTime, r.FlightTime = 0, true, 0, 0
 		r.Answers.Allow = true // whether the answers are right at each commit the load says
 	}
-	out, err := p.Lab.Measure(ctx, r)
+	out, err := service.Measure(ctx, p.Lab, r)
 	if ctx.Err() != nil {
 		return nil, fail.New(fail.Interrupted, "interrupted")
 	}

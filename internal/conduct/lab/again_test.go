@@ -21,13 +21,13 @@ import (
 func recorded(t *testing.T, r Task, workDir string) record.Run {
 	t.Helper()
 	hide := redact.Env{Key: []byte("key"), Keep: r.KeepEnv}
-	u := &services{Measurement: &Measurement{Lab: &Lab{WorkDir: workDir}, Task: r, Hide: hide}}
+	u := &Measurement{Lab: &Lab{WorkDir: workDir}, Task: r, Hide: hide}
 	doc := record.Run{
 		Head: record.Head{ID: "abc", Args: redact.Args(r.Args),
 			Binary: build.Binary{Variant: r.Variants[0]}.Redacted(hide)},
 		Plan: r.Plan, RateHz: r.RateHz, Slice: r.Slice, Slices: 20, Asked: r.Stored(workDir, hide),
 	}
-	text, err := json.Marshal(redact.Strings(doc, u.hider(nil, nil)))
+	text, err := json.Marshal(redact.Strings(doc, u.Hider(nil, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,16 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/text/fail"
-	"github.com/gohone/hone/judge"
 )
 
-// built is a variant as it was built.
-type built struct {
+// Built is a variant as it was built.
+type Built struct {
 	Binary *build.Binary
 	// digest is the SHA-256 of the file of a program that hone did not build, in hexadecimal.
 	Digest string
@@ -25,8 +22,8 @@ type Builder func(ctx context.Context, v build.Variant) (b *build.Binary, digest
 
 // Build builds every variant, with a seed for the order of its functions or, with 0, in the linker's own. Variants that
 // differ in their arguments only share one executable, so that no difference of builds comes into the comparison.
-func (m *Measurement) Build(ctx context.Context, layout int64, one Builder) ([]built, error) {
-	var all []built
+func (m *Measurement) Build(ctx context.Context, layout int64, one Builder) ([]Built, error) {
+	var all []Built
 	for _, v := range m.Task.Variants {
 		v.Layout = layout
 		binary, digest := m.alike(v, all)
@@ -43,7 +40,7 @@ func (m *Measurement) Build(ctx context.Context, layout int64, one Builder) ([]b
 			}
 		}
 		binary.Variant = v
-		all = append(all, built{Binary: binary, Digest: digest})
+		all = append(all, Built{Binary: binary, Digest: digest})
 	}
 	return all, nil
 }
@@ -56,10 +53,10 @@ func (m *Measurement) BuildPackage(ctx context.Context, v build.Variant) (*build
 }
 
 // alike returns a copy of a binary that was built as v would be, or nil.
-func (m *Measurement) alike(v build.Variant, all []built) (b *build.Binary, digest string) {
+func (m *Measurement) alike(v build.Variant, all []Built) (b *build.Binary, digest string) {
 	all = slices.Clip(all)
 	for _, b := range m.Built {
-		all = append(all, built{Binary: b})
+		all = append(all, Built{Binary: b})
 	}
 	for _, one := range all {
 		if v.BuiltLike(one.Binary.Variant) {
@@ -69,20 +66,3 @@ func (m *Measurement) alike(v build.Variant, all []built) (b *build.Binary, dige
 	}
 	return nil, ""
 }
-
-// refuseGates refuses gates on what only the probe tells, where a variant has none.
-func refuseGates(gates []gate.Gate, all []built) error {
-	for _, g := range gates {
-		for _, b := range all {
-			if (probed(g.Measure) || g.Function != "") && !b.Binary.Probed {
-				return fail.New(fail.BadInput,
-					"gate %s: %s of %s is not known, since it is built without the probe (--set no-inject)",
-					g.Text, g.Measure.Name, b.Binary.Variant.Name).WithHint("leave out the gate, or --set no-inject")
-			}
-		}
-	}
-	return nil
-}
-
-// probed says whether a measure comes from the probe.
-func probed(m judge.Measure) bool { return m == measure.Allocs || m == measure.Bytes }

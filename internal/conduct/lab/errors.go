@@ -9,27 +9,27 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// invalidError ends a measurement whose own quality rules out any conclusion.
-type invalidError struct {
-	letter string // of the variant, empty for a run
-	doubt  load.Doubt
+// InvalidError ends a measurement whose own quality rules out any conclusion.
+type InvalidError struct {
+	Letter string // of the variant, empty for a run
+	Doubt  load.Doubt
 }
 
-func (e *invalidError) Error() string {
-	if e.letter == "" {
-		return e.doubt.Text
+func (e *InvalidError) Error() string {
+	if e.Letter == "" {
+		return e.Doubt.Text
 	}
-	return e.letter + ": " + e.doubt.Text
+	return e.Letter + ": " + e.Doubt.Text
 }
 
 // StatusOf maps the end of a measurement to the status of its runs.
 func StatusOf(cause error) (ledger.Status, string) {
-	var invalid *invalidError
+	var invalid *InvalidError
 	switch {
 	case cause == nil:
 		return ledger.Complete, ""
 	case errors.As(cause, &invalid):
-		return ledger.Invalid, invalid.doubt.Text
+		return ledger.Invalid, invalid.Doubt.Text
 	case fail.ExitCode(cause) == int(fail.Interrupted):
 		return ledger.Interrupted, cause.Error()
 	default:

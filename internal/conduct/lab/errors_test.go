@@ -36,7 +36,7 @@ func TestStatusOfTheEnd(t *testing.T) {
 		{nil, ledger.Complete},
 		{fail.New(fail.Subject, "exit code 7"), ledger.Partial},
 		{Interrupted(cancelled, errors.New("read: use of closed connection")), ledger.Interrupted},
-		{&invalidError{doubt: load.Doubt{Text: "replies withheld"}}, ledger.Invalid},
+		{&InvalidError{Doubt: load.Doubt{Text: "replies withheld"}}, ledger.Invalid},
 	} {
 		if got, _ := StatusOf(c.cause); got != c.want {
 			t.Errorf("statusOf(%v) = %s, want %s", c.cause, got, c.want)

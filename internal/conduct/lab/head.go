@@ -19,9 +19,9 @@ func (m *Measurement) Head(s *Side, schema string, status ledger.Status, reason 
 		Elapsed: time.Since(m.Started),
 		Label:   binary.Variant.Label(), Binary: binary, Args: redact.Args(m.Task.Args), Profiles: s.kinds(kinds),
 		Hot:         s.hot(),
-		Environment: m.env, Conditions: machine.Summarize(conditions),
+		Environment: m.Env, Conditions: machine.Summarize(conditions),
 	}
-	h.Warnings, h.Command = s.warnings, m.Task.Command.Redacted()
+	h.Warnings, h.Command = s.Warnings, m.Task.Command.Redacted()
 	if m.Comparison != nil {
 		h.Comparison = m.Comparison.ID()
 	}

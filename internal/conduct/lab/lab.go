@@ -1,10 +1,6 @@
-// Package lab conducts a measurement: it builds and starts the variants, loads them
-// in slices, captures profiles, stores everything in the ledger and compares.
-//
-// The order is always the same: validate, build, open the ledger's rows, then per
-// block start, warm up, measure in random order, then capture profiles, stop,
-// judge, decide, store. Whatever goes wrong after the rows are open ends in a row
-// that says so.
+// Package lab has what all measurements of programs have in common, under load (package service) or to their end
+// (package once): where they take place, what is to be measured (Task), the variants as they were built, the rows of
+// the ledger, and the comparison of each variant with the first. It also makes the task of a stored run again.
 package lab
 
 import (

@@ -30,14 +30,14 @@ type Measurement struct {
 	Rand       *rand.Rand
 	Hide       redact.Env // of all that is stored and printed
 	Tmp        string     // binaries and probe sockets; removed at the end
-	env        record.Environment
+	Env        record.Environment
 	cpuBefore  machine.CPUTimes
 	wall       machine.Wall
 	Gauge      *machine.Gauge
 	Comparison *ledger.ComparisonDraft // nil for a run
 	Referee    *compare.Referee        // nil for a run
-	sameSource bool                    // of all variants
-	cleanup    []func()
+	SameSource bool                    // of all variants
+	Cleanup    []func()
 }
 
 // Begin makes the temporary directory of a measurement, and ends what killed hones left.
@@ -56,22 +56,22 @@ func (l *Lab) Begin(r Task, q compare.Question) (*Measurement, error) {
 	return &Measurement{
 		Lab: l, Task: r, Question: q, Started: time.Now(), Rand: rand.New(rand.NewPCG(r.Seed, r.Seed)),
 		Hide: redact.Env{Key: key, Keep: r.KeepEnv}, Tmp: temp.Path,
-		env:     record.Environment{Hone: l.Version, Description: machine.Describe()},
-		cleanup: []func(){func() { temp.Remove() }},
+		Env:     record.Environment{Hone: l.Version, Description: machine.Describe()},
+		Cleanup: []func(){func() { temp.Remove() }},
 	}, nil
 }
 
 // End undoes what begin and its successors did to the machine.
 func (m *Measurement) End() {
-	for i := len(m.cleanup) - 1; i >= 0; i-- {
-		m.cleanup[i]()
+	for i := len(m.Cleanup) - 1; i >= 0; i-- {
+		m.Cleanup[i]()
 	}
 }
 
 // Open writes the rows of the runs, so that a crash from here on leaves a trace, and watches
 // the machine. row has what depends on how samples are taken: target and plan.
-func (m *Measurement) Open(all []built, row ledger.Run) ([]*Side, error) {
-	row.Started, row.Machine = m.Started, ledger.MachineKey(m.env.Description)
+func (m *Measurement) Open(all []Built, row ledger.Run) ([]*Side, error) {
+	row.Started, row.Machine = m.Started, ledger.MachineKey(m.Env.Description)
 	if len(all) > 1 {
 		var err error
 		if m.Comparison, err = m.Ledger.BeginComparison(ledger.Comparison{Started: m.Started}); err != nil {
@@ -88,9 +88,9 @@ func (m *Measurement) Open(all []built, row ledger.Run) ([]*Side, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &Side{built: b, builds: []*build.Binary{b.Binary}, Draft: draft}
+		s := &Side{Built: b, Builds: []*build.Binary{b.Binary}, Draft: draft}
 		if len(all) > 1 {
-			s.letter = one.Variant.Name
+			s.Letter = one.Variant.Name
 		}
 		for _, note := range slices.Concat(m.Task.Notes, b.Binary.Notes) {
 			s.Warn("%s", note)
@@ -104,7 +104,7 @@ func (m *Measurement) Open(all []built, row ledger.Run) ([]*Side, error) {
 	}
 	m.cpuBefore, m.wall = machine.ReadCPUTimes(), machine.WatchWall(m.Wall)
 	m.Gauge = machine.OpenGauge()
-	m.cleanup = append(m.cleanup, func() { m.Gauge.Close() })
+	m.Cleanup = append(m.Cleanup, func() { m.Gauge.Close() })
 	return sides, nil
 }
 
@@ -131,7 +131,7 @@ func (m *Measurement) LookAt(blocksWith func(b int) []judge.Block, perBlock time
 
 // LookBackAtTheMachine notes what happened to it since open.
 func (m *Measurement) LookBackAtTheMachine(sides []*Side) {
-	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
+	m.Env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
 	if stepped := m.wall.Stepped(); stepped != "" {
 		for _, s := range sides {
 			s.Warn("%s", stepped)
@@ -139,11 +139,11 @@ func (m *Measurement) LookBackAtTheMachine(sides []*Side) {
 	}
 }
 
-// hider makes texts of a document such as may be stored: errors and warnings quote URLs,
+// Hider makes texts of a document such as may be stored: errors and warnings quote URLs,
 // arguments and the environment.
 //
 // more are entries of environments besides those of the variants, secrets such whose values are secrets in any case.
-func (m *Measurement) hider(more, secrets []string) func(text string) string {
+func (m *Measurement) Hider(more, secrets []string) func(text string) string {
 	var env []string
 	for _, v := range m.Task.Variants {
 		env = slices.Concat(env, v.Env, v.RunEnv)
@@ -158,3 +158,6 @@ func Interrupted(ctx context.Context, err error) error {
 	}
 	return err
 }
+
+// Digest tells texts of one ledger apart, in 64 bits.
+func Digest(hide redact.Env, text string) string { return hide.Digest(text)[:16] }

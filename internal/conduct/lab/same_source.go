@@ -9,18 +9,19 @@ import (
 
 // FindSameSource has the measurement end after one start of each variant if all are one program at several commits,
 // started alike.
-func (m *Measurement) FindSameSource(ctx context.Context, all []built) {
+func (m *Measurement) FindSameSource(ctx context.Context, all []Built) {
 	a := all[0].Binary
 	for _, one := range all[1:] {
 		b := one.Binary
 		if one.Digest != "" || !startedAlike(a.Variant, b.Variant) {
 			return
 		}
-		if same, err := build.SameSource(ctx, m.WorkDir, a, b); err != nil || !same { // what cannot be found out is measured
+		if same, err := build.SameSource(ctx, m.WorkDir, a, b); err != nil ||
+			!same { // what cannot be found out is measured
 			return
 		}
 	}
-	if m.sameSource = len(all) > 1; m.sameSource {
+	if m.SameSource = len(all) > 1; m.SameSource {
 		m.Question.Most = 1
 	}
 }

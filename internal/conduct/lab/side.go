@@ -15,18 +15,18 @@ import (
 // Side is one variant of a measurement: how it was built, the row of its run, and what there
 // is to say of it.
 type Side struct {
-	built
-	builds   []*build.Binary // its own, then those of the second stage, in other orders of the functions
-	letter   string          // its name in a comparison, empty in a run
+	Built
+	Builds   []*build.Binary // its own, then those of the second stage, in other orders of the functions
+	Letter   string          // its name in a comparison, empty in a run
 	Draft    *ledger.Draft
 	Captures map[string]prof.Capture // by kind, all of a kind added up
-	warnings []string
+	Warnings []string
 }
 
 // Warn notes a warning once.
 func (s *Side) Warn(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(s.warnings, text) {
-		s.warnings = append(s.warnings, text)
+	if text := fmt.Sprintf(format, args...); !slices.Contains(s.Warnings, text) {
+		s.Warnings = append(s.Warnings, text)
 	}
 }
 

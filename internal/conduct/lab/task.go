@@ -4,14 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
-	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/load"
 )
 
 // Task is what to measure: the parts of the spec, and what a command adds to them. One variant makes a run, more a
@@ -52,11 +48,11 @@ func (r Task) Faults() []error {
 	return append(faults, r.Program.Validate(), r.Test.Validate(), r.Observe.Validate())
 }
 
-func (r Task) options() judge.Options { return judge.Options{Alpha: r.Alpha, Delta: r.Delta} }
+func (r Task) JudgeOptions() judge.Options { return judge.Options{Alpha: r.Alpha, Delta: r.Delta} }
 
 // QuestionOn is what a comparison is to answer of some measures.
 func (r Task) QuestionOn(gated judge.Measure, all []judge.Measure) compare.Question {
-	q := compare.Question{Gated: gated, Measures: all, Gates: r.Gates, Options: r.options(), Budget: r.Budget,
+	q := compare.Question{Gated: gated, Measures: all, Gates: r.Gates, Options: r.JudgeOptions(), Budget: r.Budget,
 		Together: r.Together, OneStage: r.OneStage}
 	for _, v := range r.Variants[1:] {
 		q.Variants = append(q.Variants, v.Name)
@@ -83,46 +79,8 @@ func (r Task) Validate() error {
 	return errors.Join(faults...)
 }
 
-// ready is Ready as Start takes it; Validate has read it.
-func (r Task) ready() *subject.Ready {
-	if r.Ready == "" {
-		return nil
-	}
-	parsed, err := subject.ParseReady(r.Ready)
-	if err != nil {
-		return nil
-	}
-	return parsed
-}
+// OwnEngine says that hone makes the load itself, on this machine.
+func (r Task) OwnEngine() bool { return !r.LoadCommand.Given() && r.Agents == nil }
 
-// schedule is the load of one slice of length d.
-func (r Task) schedule(d time.Duration) load.Schedule {
-	if r.RateHz > 0 && d > 0 {
-		return load.OpenLoop(r.RateHz, d)
-	}
-	return load.ClosedLoop(d)
-}
-
-// ownEngine says that hone makes the load itself, on this machine.
-func (r Task) ownEngine() bool { return !r.LoadCommand.Given() && r.Agents == nil }
-
-// judge returns the doubts about what was measured by a plan, in slices of this length.
-func (r Task) judge(t load.Tally, plan load.Plan, slice time.Duration) []load.Doubt {
-	if r.LoadCommand.Given() {
-		return judgeCommand(t)
-	}
-	return load.Evidence{Plan: plan, Schedule: r.schedule(max(slice, shortestSlice)), Tally: t}.Judge()
-}
-
-// question is what a comparison under load is to answer.
-func (r Task) question() compare.Question {
-	q := r.QuestionOn(measure.CPU, measure.All)
-	q.WholeBudget, q.Budget, q.Linking = r.Calibrate, r.times().forBlocks(r.Budget), r.Budget/linkShare
-	if r.Layouts == 1 {
-		q.Linking = 0
-	}
-	if r.RateHz > 0 {
-		q.Beside = measure.OfOpenLoop
-	}
-	return q
-}
+// Repeated is the command line of the task with other flags: see spec.Line.Repeated.
+func (r Task) Repeated(flags ...string) string { return r.Command.Repeated(r.Target, flags...) }

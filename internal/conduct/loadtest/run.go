@@ -148,7 +148,7 @@ func firstWrong(notes []string) string {
 	return ""
 }
 
-// HintFor says what to try about a doubt. Commands in it are as in lab.HintFor.
+// HintFor says what to try about a doubt. Commands in it are as in service.HintFor.
 func HintFor(d load.Doubt) string {
 	switch d.Name {
 	case load.DoubtWithheld, load.DoubtNoAnswer:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/insight/rewrite"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
@@ -20,7 +21,7 @@ const RewriteSchema = "hone.rewrite/1"
 // is, under the load of the task. The tree is not touched. deciding is the measure that the change is to
 // improve; only those of which less is better can be.
 //
-// Errors are those of rewrite.Change.Check and lab.Measure. A comparison that shows other answers
+// Errors are those of rewrite.Change.Check and service.Measure. A comparison that shows other answers
 // is not an error: Different says so.
 func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding judge.Measure) (*tuning.Rewritten, error) {
 	found := &tuning.Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes,
@@ -31,7 +32,7 @@ func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding jud
 		return nil, err
 	}
 	found.Tested, found.NotTested = proof.Tested, proof.NotTested
-	out, err := t.Lab.Measure(ctx, t.rewritten(change))
+	out, err := service.Measure(ctx, t.Lab, t.rewritten(change))
 	if out != nil && out.Comparison != nil {
 		found.Comparison, found.Outcome = out.Comparison.ID, out
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
@@ -31,7 +32,7 @@ func (t Trial) program() build.Variant { return t.Task.Variants[0] }
 const mostSettings = record.MostVariants - 1
 
 // round measures the program and the settings together. alpha is the level of all intervals of
-// the round. Errors are those of lab.Measure: what was measured until then is in the ledger.
+// the round. Errors are those of service.Measure: what was measured until then is in the ledger.
 func (t Trial) round(ctx context.Context, settings []tuning.Setting, budget time.Duration,
 	alpha float64) (*tuning.Round, error) {
 	if n := len(settings); n < 1 || n > mostSettings {
@@ -56,7 +57,7 @@ func (t Trial) round(ctx context.Context, settings []tuning.Setting, budget time
 		}
 		r.Variants = append(r.Variants, v)
 	}
-	out, err := t.Lab.Measure(ctx, r)
+	out, err := service.Measure(ctx, t.Lab, r)
 	if err != nil {
 		return nil, naming(err, settings)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
@@ -60,7 +61,7 @@ func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Li
 		v.Name, v.Toolchain = string(rune('A'+i)), name
 		r.Variants = append(r.Variants, v)
 	}
-	out, err := t.Lab.Measure(ctx, r)
+	out, err := service.Measure(ctx, t.Lab, r)
 	one := tuning.UpgradeBox{Limits: box, Outcome: out}
 	if err != nil {
 		one.Failure = inOneLine(err)

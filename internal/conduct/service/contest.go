@@ -1,0 +1,152 @@
+package service
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gohone/hone/internal/conduct/conclusion"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/diff"
+)
+
+// compare writes down what became of each variant against the first.
+func (m *services) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
+	c := m.Measurement.Compare(runs, status, reason)
+	c.Arrangement, c.Why = m.arrangement, m.why
+	c.Blocks, c.BlockTime = m.sizes.blocks, m.sizes.perBlock()
+	c.LinkOrders, c.Spread = len(m.sides[0].Builds)-1, m.spread()
+	m.noteAnswers(c)
+	if status != ledger.Complete {
+		return c
+	}
+	m.Rule(c, m.blocksWith, func(side int) judge.Sample { return m.sides[side].timed.Figures() }, m.finishContest)
+	if m.Task.Calibrate {
+		c.Calibration = m.calibration()
+	} else if slices.ContainsFunc(c.Gates, func(g gate.Result) bool { return g.Outcome == gate.Open }) {
+		c.Calibrated = m.lastCalibration()
+	}
+	checks := make([]*compare.SelfCheckResult, len(m.sides))
+	for side := range m.sides {
+		// A with B, and every other variant as the second of its contest.
+		blocks, which := m.blocksWith(max(1, side)), min(1, side)
+		if check, err := compare.SelfCheck(measure.CPU, blocks, which); err == nil {
+			checks[side], c.SelfChecks = &check, append(c.SelfChecks, check)
+		}
+	}
+	conclusion.DoubtGates(c, checks)
+	return c
+}
+
+// finishContest explains the verdicts, and refuses gates on what is not known of the whole
+// program.
+func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
+	if m.Task.RateHz > 0 {
+		conclusion.Lead(c)
+	} else {
+		conclusion.FindOneFact(c)
+	}
+	a, b := m.sides[c.A], m.sides[c.B]
+	conclusion.AllowForChance(c, b.timed.Effects)
+	if a.Binary.RunsLike(*b.Binary) {
+		conclusion.EqualBuilds(c, gates)
+		return
+	}
+	c.Why = m.ExplainCPU(c, a.profiles.Pieces["cpu"], b.profiles.Pieces["cpu"],
+		a.profiles.Covered.ReadShare(), b.profiles.Covered.ReadShare(), a.Code())
+	c.Weighed = m.Weigh(c, m.Task.Production, a.profiles.Pieces["cpu"], b.profiles.Pieces["cpu"],
+		a.profiles.Covered.ReadShare(), b.profiles.Covered.ReadShare(), a.Code())
+	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
+	c.WhyTime = conclusion.ExplainTime(a.profiles.Waits.Digest, b.profiles.Waits.Digest)
+	c.Gain = m.gains[b]
+	c.Caveats = conclusion.Caveats(&a.timed, &b.timed, c)
+	for i := range c.Caveats {
+		c.Caveats[i].Less = c.Caveats[i].Less && !m.Task.Answers.Allow
+	}
+	less := c.LessWork()
+	for i := range gates {
+		if gates[i].Outcome == gate.Passed && less != "" {
+			gates[i].Outcome, gates[i].Reason = gate.Open,
+				fmt.Sprintf("%s, but not for the same work: %s", gates[i].Reason, less)
+		}
+		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
+			gates[i].Outcome, gates[i].Reason = gate.Open, reason
+		}
+	}
+}
+
+// unknown says why a gate cannot be judged: what it is on was read of a part of the program
+// only. It is empty where it can.
+func unknown(measure judge.Measure, both ...*service) string {
+	if !probed(measure) {
+		return ""
+	}
+	for _, v := range both {
+		if v.timed.Covered.Incomplete() {
+			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.Binary.Variant.Name,
+				v.timed.Covered.Why())
+		}
+	}
+	return ""
+}
+
+// blocksWith are the blocks of A and a second variant: the slices that were taken in the same
+// round of the same start side by side, and what the starts showed as a whole. A block
+// that was broken off is left out.
+func (m *services) blocksWith(second int) []judge.Block {
+	a, b := m.sides[0], m.sides[second]
+	n := min(len(a.timed.Starts), len(b.timed.Starts))
+	blocks := make([]judge.Block, n)
+	for i := range blocks {
+		blocks[i].A, blocks[i].B = a.timed.Starts[i], b.timed.Starts[i]
+	}
+	for start, pairs := range compare.PairUp(a.timed.Slices(), b.timed.Slices()) {
+		if start < n {
+			blocks[start].Pairs = pairs
+		}
+	}
+	return blocks
+}
+
+// explainAllocs finds the places that allocate more or less, if the verdict on allocations
+// says that they differ, from exact counts.
+func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *diff.Explanation {
+	i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.Allocs.Key })
+	of, with := a.profiles.Allocs, b.profiles.Allocs
+	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
+		return nil
+	}
+	o := diff.WhyOptions{Code: a.Code(), SampleType: "alloc_objects", BySite: true}
+	e := m.Explain(of, with, diff.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
+	if e != nil {
+		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))
+		// What libraries and the runtime allocate for themselves says nothing where lines of the user's allocate.
+		some := slices.ContainsFunc(e.Changes, func(c diff.Change) bool { return !c.Outside })
+		e.Changes = slices.DeleteFunc(e.Changes, func(c diff.Change) bool {
+			return math.Abs(c.Delta) < least || some && c.Outside
+		})
+	}
+	return e
+}
+
+// leastAllocs is the part of a change of allocations below which a place does not explain it.
+const leastAllocs = 0.1
+
+// objects are the allocations for each request, 0 if there are none.
+func objects(captures []prof.Capture) float64 {
+	all, err := prof.MergeCaptures(captures)
+	if err != nil {
+		return 0
+	}
+	total, err := all.Total(prof.CostOptions{SampleType: "alloc_objects"})
+	if err != nil {
+		return 0
+	}
+	return total.PerRequest
+}

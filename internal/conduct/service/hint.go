@@ -1,0 +1,81 @@
+package service
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/load"
+)
+
+// hintFor says what to try about the doubt that made the measurement invalid.
+func (m *services) hintFor(invalid *lab.InvalidError) string {
+	v := m.sides[0]
+	for _, other := range m.sides {
+		if other.Letter == invalid.Letter {
+			v = other
+		}
+	}
+	return HintFor(m.Task, invalid.Doubt, m.targetOf(v), v.Draft.ID())
+}
+
+// HintFor says what to try about a doubt that made a measurement invalid. target is the URL
+// as it was loaded, run the id of the run. Commands in it are whole, and stand at the end of
+// a part, behind a colon; parts end with a semicolon.
+func HintFor(r lab.Task, d load.Doubt, target, run string) string {
+	scheme, _, _ := strings.Cut(target, "://")
+	web := scheme == "http" || scheme == "https"
+	longer := r.Repeated("--set=timeout=" + (10 * r.Plan.Timeout).String())
+	switch d.Name {
+	case load.DoubtWithheld, load.DoubtNoAnswer:
+		return "look for a writer that is not flushed before the server waits for more input; if the service is only " +
+			"slow: " + longer
+	case load.DoubtUnmatched:
+		if strings.Contains(d.Text, "--set ws.skip") {
+			return hintForPushes(r)
+		}
+		return "the service answers, but with other ids than the requests had: check the scheme of the target, then " +
+			"the service"
+	case load.DoubtEndless:
+		if !web {
+			return "hone times whole answers; if these do end, allow them more time: " + longer
+		}
+		return "an answer without end is never whole; end each request after some messages: " +
+			r.Repeated("--set=stream.messages=100") +
+			"; or name a path whose answers end: " + r.Repeated("--path=/PATH") +
+			"; if these do end, allow them more time: " + longer
+	case load.DoubtWrong:
+		if (scheme == "ws" || scheme == "wss") && strings.Contains(d.Text, load.Unsolicited.String()) {
+			return hintForPushes(r)
+		}
+		if !web {
+			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port",
+				cmp.Or(scheme, "the target's protocol"))
+		}
+		hint := "look at the causes above; to load another path: " + r.Repeated("--path=/PATH") +
+			"; --set expect-status says which statuses are right"
+		if strings.Contains(d.Text, "503") {
+			hint += "; if it answers 503 only until it is ready, wait for that: " +
+				r.Repeated("--ready=http:"+cmp.Or(r.Path, "/"))
+		}
+		return hint
+	case DoubtNeed:
+		return "run its command by hand and look at what it writes; it has to stay up, and in the foreground, until " +
+			"hone ends it"
+	case DoubtAnswers:
+		return hintForAnswers(r)
+	case load.DoubtLive:
+		return "the service closed connections, -c uses fewer; to see what it wrote: hone show " + run
+	}
+	return "run it again; if it stays, look at the machine: hone doctor"
+}
+
+// hintForPushes is what to try where a server of WebSocket sends messages that answer no request.
+func hintForPushes(r lab.Task) string {
+	return "the server sends messages that answer no request, as a server does that broadcasts; if its answers have " +
+		"the id of a request, name its place: " +
+		r.Repeated(`--body={"id": {n}}`, "--set=ws.id=id") + "; to leave out those that have a key, such as event: " +
+		r.Repeated("--set=ws.skip=event") +
+		"; to time what it sends by itself: " + r.Repeated("--set=stream.messages=100")
+}
