@@ -130,7 +130,7 @@ func (a *app) checkRun(l *ledger.Ledger, dir string, r record.Run) error {
 
 // asksOf lists, a line each, all that a run makes hone do when it is measured again.
 func asksOf(r record.Run) []string {
-	asks := lab.AsksOf(r)
+	asks := lab.RepetitionOf(r)
 	var lines []string
 	say := func(what string, words ...string) {
 		if len(words) > 0 && strings.Join(words, "") != "" {

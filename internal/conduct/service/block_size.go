@@ -50,8 +50,8 @@ const (
 	// an interval of a tenth of it on either side. largeChange is how many times that error a change is, to be large.
 	usefulPart  = 1.0 / 12
 	largeChange = 4
-	// learnedBlocks is how many blocks it takes to say something about variances.
-	learnedBlocks = 4
+	// blocksForSpread is how many blocks it takes to say something about variances.
+	blocksForSpread = 4
 	// startGuess is the cost of starting one program, before it is known.
 	startGuess = 100 * time.Millisecond
 )
@@ -127,7 +127,7 @@ func (s *blockSizes) perBlock() time.Duration {
 // learn sets the size of the next block from the variances of those so far. If the change is large, the block is no
 // longer than a useful interval needs.
 func (s *blockSizes) learn(blocks []judge.Block) {
-	if len(blocks) < learnedBlocks {
+	if len(blocks) < blocksForSpread {
 		return
 	}
 	within, between, size, err := judge.Spread(measure.CPU, blocks)

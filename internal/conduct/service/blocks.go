@@ -148,7 +148,7 @@ func (m *services) slices(ctx context.Context, group []*start, b, rounds int) er
 	pending := make([][]timed.Sample, len(group))
 	window, begun := newConditionsWindow(m.Gauge), time.Now()
 	neighbours := machine.WatchNeighbours(os.Getpid())
-	perRound := m.cut.perPair
+	perRound := m.slicing.perPair
 	turns := rounds * perRound
 	for n := range turns {
 		for turn, i := range m.Rand.Perm(len(group)) {

@@ -30,7 +30,7 @@ var calibratedMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50"
 // calibration says what the blocks of two equal variants show; nil where they show nothing.
 func (m *services) calibration() *record.Calibration {
 	blocks, perBlock := m.blocksWith(1), m.sizes.perBlock()
-	if len(blocks) < learnedBlocks || perBlock <= 0 {
+	if len(blocks) < blocksForSpread || perBlock <= 0 {
 		return nil
 	}
 	m.Progress.Phase("compute what comparisons can detect", 0)

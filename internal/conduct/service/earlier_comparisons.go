@@ -13,7 +13,7 @@ import (
 // spread is that of the blocks so far; nil before it is known.
 func (m *services) spread() *record.Spread {
 	blocks := m.blocksWith(1)
-	if len(blocks) < learnedBlocks {
+	if len(blocks) < blocksForSpread {
 		return nil
 	}
 	within, between, _, err := judge.Spread(measure.CPU, blocks)

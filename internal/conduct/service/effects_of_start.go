@@ -47,15 +47,15 @@ func (s *start) endEffects(before effectsBefore, now usage.Reading, samples []ti
 			sliced.WriteBytes+one.Counters.WriteBytes
 	}
 	e.Timed, e.Sliced = timed.Moved(used, sent, received, output), timed.Moved(sliced, sent, received, 0)
-	s.timed.Effects, s.doing = append(s.timed.Effects, e), e
+	s.timed.Effects, s.effects = append(s.timed.Effects, e), e
 }
 
 // endLife comes when the program is gone; counts are those of all load of the start.
 func (s *start) endLife(life usage.Life, counts load.Counts) {
-	if s.doing == nil || !life.Known || s.profiled {
+	if s.effects == nil || !life.Known || s.profiled {
 		return
 	}
-	s.doing.Whole = &timed.WholeLife{
+	s.effects.Whole = &timed.WholeLife{
 		CPU: life.CPU, Answered: counts.Answered, Left: life.Left,
 		Moved: timed.Moved(life.Counters, counts.BytesSent, counts.BytesReceived, outputSeen(s.latest.output)),
 	}

@@ -56,8 +56,8 @@ func (m *services) checkGains(ctx context.Context) {
 	}
 }
 
-// unseen is a variant in a check.
-type unseen struct {
+// checkedStart is a variant in a check.
+type checkedStart struct {
 	*start
 	conclusion.GainSide
 	// varied loads the same process with varied requests; nil where A does not answer any as it answers the same one
@@ -65,7 +65,7 @@ type unseen struct {
 }
 
 // askAgain starts the variants afresh, in a directory that is not called hone's, and loads them in turn.
-func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Duration) ([]*unseen, error) {
+func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Duration) ([]*checkedStart, error) {
 	dir, err := tempdir.MakePlain()
 	if err != nil {
 		return nil, err
@@ -78,13 +78,13 @@ func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Du
 	if !m.arrangement.Together() {
 		groups = slices.Collect(slices.Chunk(sides, 1))
 	}
-	var all []*unseen
-	slice := min(max(shortestGain, m.cut.pair()), longestGain)
+	var all []*checkedStart
+	slice := min(max(shortestGain, m.slicing.pair()), longestGain)
 	for _, group := range groups {
 		deadline := time.Now().Add(limit / time.Duration(len(groups)))
-		var up []*unseen
+		var up []*checkedStart
 		for _, v := range group {
-			s, err := m.startUnseen(ctx, v, around, filepath.Join(dir.Path, v.Letter, filepath.Base(v.Binary.Path)))
+			s, err := m.startChecked(ctx, v, around, filepath.Join(dir.Path, v.Letter, filepath.Base(v.Binary.Path)))
 			if err != nil {
 				return nil, err
 			}
@@ -124,8 +124,8 @@ func linked(file, name string) string {
 	return name
 }
 
-// startUnseen starts a variant so that what it shows stays out of the measurement: in a record of its own.
-func (m *services) startUnseen(ctx context.Context, v *service, around host, file string) (*unseen, error) {
+// startChecked starts a variant so that what it shows stays out of the measurement: in a record of its own.
+func (m *services) startChecked(ctx context.Context, v *service, around host, file string) (*checkedStart, error) {
 	binary := *v.Binary
 	if strings.HasPrefix(binary.Path, m.Tmp+string(filepath.Separator)) {
 		binary.Path = linked(binary.Path, file)
@@ -133,7 +133,7 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	own := &service{Side: &lab.Side{Built: lab.Built{Binary: &binary, Digest: v.Digest},
 		Builds: []*build.Binary{&binary},
 		Letter: v.Letter,
-		Draft:  v.Draft}, home: v.home, unseen: true}
+		Draft:  v.Draft}, home: v.home, hidesHone: true}
 	if v.found != nil {
 		found := *v.found
 		own.found = &found
@@ -148,12 +148,12 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 		return nil, err
 	}
 	same := vary.OneRequest(s.target.URL, s.target.Options)
-	return &unseen{start: s, GainSide: conclusion.GainSide{Same: same}}, nil
+	return &checkedStart{start: s, GainSide: conclusion.GainSide{Same: same}}, nil
 }
 
 // vary opens the load with varied requests. A says by its answers which variation is the same work, and the others
 // follow it.
-func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error {
+func (s *checkedStart) vary(ctx context.Context, a *checkedStart, slice time.Duration) error {
 	var all []vary.Variation
 	all, s.HasValues = vary.All(s.target.URL, s.target.Options)
 	for _, v := range all {
@@ -185,7 +185,7 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 }
 
 // alike says that varied requests are the same work as the others. The first slice of each warms what they need.
-func (s *unseen) alike(ctx context.Context, slice time.Duration) (bool, error) {
+func (s *checkedStart) alike(ctx context.Context, slice time.Duration) (bool, error) {
 	var round conclusion.GainRound
 	for range 2 {
 		var err error
@@ -200,7 +200,7 @@ func (s *unseen) alike(ctx context.Context, slice time.Duration) (bool, error) {
 }
 
 // closeVaried ends the load with varied requests.
-func (s *unseen) closeVaried() error {
+func (s *checkedStart) closeVaried() error {
 	if s.varied == nil || s.varied.session == nil {
 		return nil
 	}
@@ -211,7 +211,7 @@ func (s *unseen) closeVaried() error {
 
 // gainRounds loads the variants in turn, a slice each, until the deadline. The first round is not counted: it warms
 // what the varied requests need.
-func (m *services) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
+func (m *services) gainRounds(ctx context.Context, up []*checkedStart, slice time.Duration, deadline time.Time) error {
 	for n := 0; n <= mostRounds && (n <= conclusion.LeastGainRounds || time.Now().Before(deadline)); n++ {
 		for _, i := range m.Rand.Perm(len(up)) {
 			s := up[i]

@@ -240,7 +240,7 @@ func (l startLoad) EndSending() { l.session.EndSending() }
 
 func (l startLoad) Schedule(d time.Duration) load.Schedule { return scheduleOf(*l.task, d) }
 
-func (l startLoad) Drain() time.Duration { return l.quiet }
+func (l startLoad) Drain() time.Duration { return l.drain }
 
 func (l startLoad) FromAgents() bool { return l.task.Agents != nil }
 

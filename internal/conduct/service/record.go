@@ -22,7 +22,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 	v.timed.Tally.Counts = v.timed.Account
 	var doubts []load.Doubt
 	if v.timed.Account.Scheduled > 0 { // else it never came to a measurement
-		doubts = doubtsOf(m.Task, v.timed.Tally, m.plan(), m.cut.slice)
+		doubts = doubtsOf(m.Task, v.timed.Tally, m.plan(), m.slicing.slice)
 		if v.latest.notes != nil {
 			doubts = append(ws.OrderDoubt(v.latest.notes()), doubts...)
 		}
@@ -33,7 +33,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 	r := record.Run{
 		Head:   m.Head(v.Side, record.RunSchema, status, reason, prof.KindNames(), v.timed.Conditions()),
 		Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
-		Plan: m.plan(), RateHz: m.Task.RateHz, Slice: m.cut.slice, Slices: len(v.timed.Samples),
+		Plan: m.plan(), RateHz: m.Task.RateHz, Slice: m.slicing.slice, Slices: len(v.timed.Samples),
 		Starts:      len(v.timed.Starts),
 		Arrangement: m.arrangement, Why: m.why,
 		Counts: v.timed.Account, Causes: v.timed.Account.ByCause(), Stalled: v.timed.Tally.Stalled,

@@ -23,7 +23,7 @@ type runtimeGauge struct {
 // openGauge looks what a reading costs this start. Where the runtime cannot be read, a
 // warning says so, and the start is measured without.
 func (s *start) openGauge(ctx context.Context) {
-	s.gauge = nil
+	s.runtimeGauge = nil
 	probes := s.process.Probes()
 	if probes == nil {
 		return
@@ -47,7 +47,7 @@ func (s *start) openGauge(ctx context.Context) {
 	slices.Sort(objects)
 	slices.Sort(bytes)
 	g.objects, g.bytes = objects[len(objects)/2], bytes[len(bytes)/2]
-	s.gauge = g
+	s.runtimeGauge = g
 }
 
 // reading is the runtime of all processes at one moment.
@@ -81,7 +81,7 @@ func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
 
 // readRuntime is nil where there is nothing to be read, or no longer.
 func (s *start) readRuntime(ctx context.Context) *reading {
-	r, err := s.gauge.read(ctx)
+	r, err := s.runtimeGauge.read(ctx)
 	if err != nil {
 		s.loseGauge(ctx, err)
 	}
@@ -101,10 +101,10 @@ func (s *start) showRuntime(m probeclient.Metrics) {
 // collectionEnds is when collections ended after begin, as far back as the runtime remembers. A program with a probe
 // of an earlier hone does not tell.
 func (s *start) collectionEnds(ctx context.Context, begin time.Time) []time.Time {
-	if s.gauge == nil {
+	if s.runtimeGauge == nil {
 		return nil
 	}
-	ends, err := s.gauge.probes.CollectionEnds(ctx)
+	ends, err := s.runtimeGauge.probes.CollectionEnds(ctx)
 	if err != nil {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (s *start) loseGauge(ctx context.Context, err error) {
 	if s.died() == nil && ctx.Err() == nil {
 		s.Warn("allocation counts end early: %v", err)
 	}
-	s.gauge = nil
+	s.runtimeGauge = nil
 }
 
 // between notes what happened from one reading to the next, if there are both.
@@ -126,7 +126,7 @@ func (s *start) between(before, after *reading, m timed.Moment) {
 	}
 	m.Before = timed.Sizes{Goroutines: before.runtime.Goroutines, Heap: before.runtime.HeapLiveBytes}
 	m.Runtime = after.runtime.Sub(before.runtime)
-	m.ReadObjects, m.ReadBytes = s.gauge.objects, s.gauge.bytes
-	s.seen.Add(before.cpu, after.cpu, before.answered, after.answered)
+	m.ReadObjects, m.ReadBytes = s.runtimeGauge.objects, s.runtimeGauge.bytes
+	s.coverage.Add(before.cpu, after.cpu, before.answered, after.answered)
 	s.timed.KeepMoment(m)
 }

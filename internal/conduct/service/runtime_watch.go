@@ -44,11 +44,11 @@ func (w *runtimeWatch) next(ctx context.Context, answered uint64) {
 			return
 		}
 	}
-	if w.gauge == nil {
+	if w.runtimeGauge == nil {
 		return
 	}
 	w.underway = true
-	gauge, requests := w.gauge, w.requests
+	gauge, requests := w.runtimeGauge, w.requests
 	go func() { // ends with the answer, which is awaited by end
 		r, err := gauge.read(ctx)
 		w.answer <- watched{r, requests, err}

@@ -21,11 +21,11 @@ import (
 // service is one variant under load, over all of its starts.
 type service struct {
 	*lab.Side
-	home     *build.Place  // where it runs
-	compared bool          // there are others beside it
-	unseen   bool          // its starts do not show hone, see checkGains
-	runs     int           // how often it was started
-	found    *finder.Place // where the first start was loaded, if the target was not named
+	home      *build.Place  // where it runs
+	compared  bool          // there are others beside it
+	hidesHone bool          // its starts do not show hone, see checkGains
+	runs      int           // how often it was started
+	found     *finder.Place // where the first start was loaded, if the target was not named
 	// assumption says what was assumed about a target that was not named.
 	assumption string
 	// targets are the names of the targets that the load tells apart, judged those of them that a comparison rules on.

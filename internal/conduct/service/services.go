@@ -46,7 +46,7 @@ func Measure(ctx context.Context, l *lab.Lab, r lab.Task) (*record.Outcome, erro
 		return nil, err
 	}
 	defer begun.End()
-	m := &services{Measurement: begun, arrangement: arrangement, why: why, cut: slicing{slice: r.Slice, perPair: 1}}
+	m := &services{Measurement: begun, arrangement: arrangement, why: why, slicing: slicing{slice: r.Slice, perPair: 1}}
 	all, err := m.Build(ctx, 0, m.BuildPackage)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ type services struct {
 	order       [][]*service // of the starts of the latest block: groups that are up together
 	up          []*start     // that are to be stopped
 	host        *host        // of all starts
-	cut         slicing      // of the load: as the request says, until the first start has shown what serves best
+	slicing     slicing      // of the load: as the request says, until the first start has shown what serves best
 	sizes       blockSizes
 	timed       time.Duration // timed load so far
 	ends        time.Time     // when the budget of a comparison does
@@ -189,7 +189,7 @@ func (m *services) open(ctx context.Context, all []lab.Built) error {
 	for i, s := range sides {
 		m.sides = append(m.sides, &service{Side: s, home: homes[i], timed: timed.Load{Compared: len(all) > 1}})
 	}
-	m.sizes = newBlockSizes(m.Task, m.cut)
+	m.sizes = newBlockSizes(m.Task, m.slicing)
 	return nil
 }
 
@@ -208,7 +208,7 @@ func (m *services) newHost() host {
 	return host{
 		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.Tmp, cpus: m.Env.SubjectCPUs,
 		isolate: m.arrangement == record.Namespaces,
-		grace:   m.Task.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
+		grace:   m.Task.Grace, hard: m.Hard, plan: m.plan(), slicing: &m.slicing,
 	}
 }
 

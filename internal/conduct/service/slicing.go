@@ -131,9 +131,9 @@ func (m *services) planBlocks(ctx context.Context, group []*start) error {
 			}
 			cut = cut.with(own)
 		}
-		m.cut = cut
+		m.slicing = cut
 	}
-	m.sizes = newBlockSizes(m.Task, m.cut)
+	m.sizes = newBlockSizes(m.Task, m.slicing)
 	m.sizes.plan(m.lastSpread())
 	return nil
 }

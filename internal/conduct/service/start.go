@@ -26,24 +26,24 @@ import (
 // what has been learned about it.
 type start struct {
 	*service
-	host     host
-	task     *lab.Task
-	build    int // which of the variant's builds it runs
-	process  *subject.Process
-	needs    *needs.Set    // that this start has for itself; nil without
-	seed     func() error  // runs the command after this start, once
-	values   finder.Values // that it answered
-	target   finder.Target
-	session  lab.Loader
-	warmed   warmUp
-	quiet    time.Duration // how long a drain between slices waits for a silent connection
-	tap      *tap.Tap      // nil outside a comparison
-	gauge    *runtimeGauge // nil where the runtime cannot be read
-	idle     idleClock
-	seen     timed.Coverage // of the readings so far
-	counts   load.Counts    // of all of its load, once it is disconnected
-	doing    *timed.Effects // nil before the end of its slices
-	profiled bool           // more than CPU profiles were taken of it
+	host         host
+	task         *lab.Task
+	build        int // which of the variant's builds it runs
+	process      *subject.Process
+	needs        *needs.Set    // that this start has for itself; nil without
+	seed         func() error  // runs the command after this start, once
+	values       finder.Values // that it answered
+	target       finder.Target
+	session      lab.Loader
+	warmed       warmUp
+	drain        time.Duration // how long a drain between slices waits for a silent connection
+	tap          *tap.Tap      // nil outside a comparison
+	runtimeGauge *runtimeGauge // nil where the runtime cannot be read
+	idle         idleClock
+	coverage     timed.Coverage // of the readings so far
+	counts       load.Counts    // of all of its load, once it is disconnected
+	effects      *timed.Effects // nil before the end of its slices
+	profiled     bool           // more than CPU profiles were taken of it
 }
 
 // host is what every start of a measurement has in common.
@@ -59,7 +59,7 @@ type host struct {
 	watch   func(*needs.Set) // ends the measurement when one of them ends
 	hard    context.Context  // without grace
 	plan    load.Plan        // with the generator's CPUs
-	cut     *slicing         // of the load; the first start decides
+	slicing *slicing         // of the load; the first start decides
 	build   int              // which of the builds of each variant
 }
 
@@ -72,7 +72,7 @@ func startUp(ctx context.Context, v *service, r *lab.Task, in host) (*start, err
 		return s, err
 	}
 	probeDir := in.tmp
-	if !v.Binary.Probed || v.unseen {
+	if !v.Binary.Probed || v.hidesHone {
 		probeDir = ""
 	}
 	copies, err := s.copies()
@@ -88,7 +88,7 @@ func startUp(ctx context.Context, v *service, r *lab.Task, in host) (*start, err
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
 		Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: readyIn(*r),
 		Box: r.Box, Grace: r.Grace,
-		Ready: readyOf(*r), Names: s.needNames(), Copy: copies, HideHone: v.unseen,
+		Ready: readyOf(*r), Names: s.needNames(), Copy: copies, HideHone: v.hidesHone,
 	})
 	if err != nil {
 		return s, v.notStarted(err)
@@ -130,7 +130,7 @@ func (s *start) program() *finder.Program {
 			err := s.seed()
 			return s.values, err
 		},
-		Compared: s.timed.Compared, LikeOthers: s.unseen, Found: s.found,
+		Compared: s.timed.Compared, LikeOthers: s.hidesHone, Found: s.found,
 	}
 }
 
@@ -215,7 +215,7 @@ func (v *service) commandLine(args []string) string {
 // for as long as that halves the time of an answer.
 func (s *start) warm(ctx context.Context) error {
 	if s.task.WarmUp == 0 {
-		s.quiet = s.task.Plan.Timeout
+		s.drain = s.task.Plan.Timeout
 		return nil
 	}
 	for {
@@ -245,13 +245,13 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 	}
 	// Silence of a few times the longest answer means that what is outstanding is
 	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
-	s.quiet = r.Plan.Timeout
+	s.drain = r.Plan.Timeout
 	if slice.Service != nil {
-		s.quiet = min(max(20*time.Millisecond, 4*time.Duration(slice.Service.Max())), r.Plan.Timeout)
+		s.drain = min(max(20*time.Millisecond, 4*time.Duration(slice.Service.Max())), r.Plan.Timeout)
 	}
 	var warm load.Tally
 	warm.Add(slice)
-	d := load.Invalid(doubtsOf(*r, warm, s.host.plan, s.host.cut.slice))
+	d := load.Invalid(doubtsOf(*r, warm, s.host.plan, s.host.slicing.slice))
 	if d == nil || d.Name == load.DoubtRate && 2*warm.Sent > warm.Scheduled {
 		// a program that has just started may be too slow at first: whether it keeps the rate, the load that counts
 		// says
@@ -287,7 +287,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (timed.Sa
 		return timed.Sample{}, s.or(err)
 	}
 	idle, needsBefore, shared := s.idle.begins(before), s.needsCPU(true), s.watchShared()
-	slice, err := s.load(ctx, scheduleOf(*s.task, s.host.cut.slice), s.quiet)
+	slice, err := s.load(ctx, scheduleOf(*s.task, s.host.slicing.slice), s.drain)
 	if err != nil {
 		return timed.Sample{}, err
 	}
@@ -298,7 +298,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (timed.Sa
 	s.idle.ends(after)
 	shared()
 	used := after.Since(before)
-	if s.host.cut.late {
+	if s.host.slicing.late {
 		used.CPU, idle = used.CPU+idle, 0
 	}
 	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))

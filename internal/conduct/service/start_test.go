@@ -46,7 +46,7 @@ func aStart(t *testing.T, args ...string) *start {
 			Slice: 50 * time.Millisecond, WarmUp: 50 * time.Millisecond},
 	}}
 	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp,
-		plan: r.Plan, cut: &slicing{slice: r.Slice, perPair: 1}})
+		plan: r.Plan, slicing: &slicing{slice: r.Slice, perPair: 1}})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
 	if err != nil {
 		t.Fatal(err)
@@ -84,8 +84,8 @@ func TestAStart(t *testing.T) {
 		one.Loaded.Duration < r.Slice {
 		t.Errorf("%+v, %v", one, err)
 	}
-	if s.warmed.answered == 0 || s.quiet == 0 {
-		t.Errorf("warm-up: %+v, drains wait for %v", s.warmed, s.quiet)
+	if s.warmed.answered == 0 || s.drain == 0 {
+		t.Errorf("warm-up: %+v, drains wait for %v", s.warmed, s.drain)
 	}
 	if err := s.disconnect(t.Context()); err != nil {
 		t.Fatal(err)

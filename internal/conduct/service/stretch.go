@@ -56,8 +56,8 @@ func (m *services) stretch(ctx context.Context, s *start, block, slices int) err
 	// The last slice ends with a drain: what was used for a request that is answered is then
 	// in the slices, and the answer, too.
 	g := load.Stretch{
-		Schedule: scheduleOf(*s.task, time.Duration(slices)*s.host.cut.slice), Interval: s.host.cut.slice,
-		Drain: s.quiet,
+		Schedule: scheduleOf(*s.task, time.Duration(slices)*s.host.slicing.slice), Interval: s.host.slicing.slice,
+		Drain: s.drain,
 	}
 	err = s.session.Run(loading, g, each)
 	if failed == nil {

@@ -21,7 +21,7 @@ type usageBefore struct {
 	usage.Reading
 	samples, moments int
 	runtime          *reading // nil where it is read beside the load
-	held             timed.Holdings
+	holdings         timed.Holdings
 	effects          effectsBefore
 	box              cgroup.Counters
 }
@@ -37,11 +37,11 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 			return nil, s.or(err)
 		}
 		s.openGauge(ctx)
-		s.seen = timed.Coverage{}
+		s.coverage = timed.Coverage{}
 		before := usageBefore{Reading: usage, samples: len(s.timed.Samples), moments: len(s.timed.Moments),
 			box: s.process.Box()}
 		if comparison {
-			before.held, before.runtime = s.holdings(ctx, usage)
+			before.holdings, before.runtime = s.holdings(ctx, usage)
 		}
 		w.before = append(w.before, before)
 	}
@@ -102,12 +102,12 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	}
 	c.Allocs, c.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
 	s.timed.Consumed.Add(c)
-	s.timed.Covered.Merge(s.seen)
+	s.timed.Covered.Merge(s.coverage)
 	s.timed.PeakRSS = max(s.timed.PeakRSS, uint64(max(0, usage.PeakRSS)))
-	values := c.Sample(usage, !s.seen.Incomplete())
+	values := c.Sample(usage, !s.coverage.Incomplete())
 	if before.runtime != nil {
 		after, _ := s.holdings(ctx, usage)
-		before.held.Growth(after, c.Answered, values)
+		before.holdings.Growth(after, c.Answered, values)
 	} else if opened := usage.FDs - before.FDs; !s.timed.Compared && c.Answered > 0 {
 		values[measure.DescriptorGrowth.Key] = 0
 		if opened >= timed.LeastOpened {
@@ -124,10 +124,10 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 
 // holdings collects garbage and looks what is left. It takes time of the program, outside of its timed slices.
 func (s *start) holdings(ctx context.Context, usage usage.Reading) (h timed.Holdings, r *reading) {
-	if s.gauge == nil {
+	if s.runtimeGauge == nil {
 		return h, nil
 	}
-	collected := s.gauge.probes.Collect(ctx) == nil // a probe of an earlier hone may not
+	collected := s.runtimeGauge.probes.Collect(ctx) == nil // a probe of an earlier hone may not
 	if r = s.readRuntime(ctx); r == nil {
 		return h, nil
 	}
