@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/build"
-	"github.com/gohone/hone/judge"
 )
 
 // A benchmark that the first stage would call different, or whose gate fails, is measured again, with fresh processes
@@ -44,9 +43,8 @@ func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began 
 	}
 	i := slices.Index(m.linked.packages, p)
 	seeds := build.LayoutSeeds(m.task.Seed, 2*mostLayouts)
-	fewest := judge.FewestToConfirm(m.task.options().Alpha / float64(len(m.benches)))
 	for n := len(p.layouts) - b.layoutsUsed(); n < wanted && len(p.layouts) < len(seeds); n++ {
-		if n >= fewest && time.Since(began) > m.result.Budget/linkShare {
+		if n >= m.referee.FewestAgain() && time.Since(began) > m.result.Budget/linkShare {
 			break
 		}
 		layout := len(p.layouts) + 1

@@ -60,7 +60,7 @@ func (r *Referee) secondStage(all []*Contender, perBlock time.Duration) (blocks 
 	if r.apart || !sum.others {
 		return sum.wanted, sum.others, nil
 	}
-	fewest := judge.FewestToConfirm(r.evenShare())
+	fewest := r.FewestAgain()
 	room, most := max(fewest, sum.least), max(fewest, sum.least)
 	if r.ordersMatter = sum.orders; perBlock > 0 {
 		left := r.Budget - r.Elapsed()
@@ -88,7 +88,7 @@ func (r *Referee) shareTime(round int, perBlock time.Duration) {
 	if q.Budget > 0 && perBlock > 0 {
 		room = max(0, int((q.Budget+q.Budget/over-q.After-r.Elapsed())/perBlock))
 	}
-	fewest := judge.FewestToConfirm(r.evenShare())
+	fewest := r.FewestAgain()
 	for _, s := range r.contenders {
 		if n := s.Again(); room < wanted && n > 0 && s.toCome() == n {
 			s.until = s.split + max(min(n, fewest), n*room/wanted)
@@ -98,6 +98,9 @@ func (r *Referee) shareTime(round int, perBlock time.Duration) {
 		r.Extend(round+1, time.Duration(n)*perBlock)
 	}
 }
+
+// FewestAgain is how many blocks can confirm anything.
+func (r *Referee) FewestAgain() int { return judge.FewestToConfirm(r.evenShare()) }
 
 // toCome is how many blocks are still to be taken for second stages.
 func (r *Referee) toCome() (n int) {
