@@ -49,18 +49,6 @@ type slicing struct {
 	late bool
 }
 
-// warmUp is what the latest warm-up of a start saw.
-type warmUp struct {
-	began    time.Time
-	took     time.Duration
-	answered uint64
-	median   time.Duration // of the latency
-	// collections is how many ended, collecting the share of the CPU time that the collector has
-	// taken since the program started. They are 0 until watchCollector.
-	collections int
-	collecting  float64
-}
-
 // slicing is what serves a service best that was warmed up so. asked is the length of a slice that the user set, or 0;
 // least that of the shortest that shows what is measured.
 func (w warmUp) slicing(asked, least time.Duration) slicing {

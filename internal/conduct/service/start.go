@@ -14,7 +14,6 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/needs"
-	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
@@ -210,68 +209,6 @@ func (v *service) commandLine(args []string) string {
 	return strings.Join(redact.Args(append(words, args...)), " ")
 }
 
-// warm loads the subject without counting. A program may listen before it is ready, and then the
-// first answers come late: where half of them took longer than the warm-up, it is repeated
-// for as long as that halves the time of an answer.
-func (s *start) warm(ctx context.Context) error {
-	if s.task.WarmUp == 0 {
-		s.drain = s.task.Plan.Timeout
-		return nil
-	}
-	for {
-		before := s.warmed.median
-		if err := s.warmOnce(ctx, s.task.WarmUp); err != nil {
-			return err
-		}
-		if s.warmed.median <= s.task.WarmUp || before > 0 && s.warmed.median > before/2 {
-			return nil
-		}
-	}
-}
-
-// warmOnce is one warm-up. A fatal doubt here ends the measurement early: nothing that follows
-// could be trusted.
-func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
-	r := s.task
-	s.warmed = warmUp{began: time.Now(), took: length}
-	defer s.watchShared()()
-	slice, err := s.load(ctx, scheduleOf(*r, length), r.Plan.Timeout)
-	if err != nil {
-		return err
-	}
-	s.warmed.answered = slice.Answered
-	if h := slice.Latency(); h != nil {
-		s.warmed.median = time.Duration(h.ValueAtQuantile(50))
-	}
-	// Silence of a few times the longest answer means that what is outstanding is
-	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
-	s.drain = r.Plan.Timeout
-	if slice.Service != nil {
-		s.drain = min(max(20*time.Millisecond, 4*time.Duration(slice.Service.Max())), r.Plan.Timeout)
-	}
-	var warm load.Tally
-	warm.Add(slice)
-	d := load.Invalid(doubtsOf(*r, warm, s.host.plan, s.host.slicing.slice))
-	if d == nil || d.Name == load.DoubtRate && 2*warm.Sent > warm.Scheduled {
-		// a program that has just started may be too slow at first: whether it keeps the rate, the load that counts
-		// says
-		return nil
-	}
-	if w := redirectWarning(s.latest.target, warm.Codes); w != "" {
-		s.Warn("%s", w)
-	}
-	s.timed.Tally.Stalled = max(s.timed.Tally.Stalled, warm.Stalled)
-	if slice.Answered == 0 && d.Name != load.DoubtEndless && !r.LoadCommand.Given() {
-		if why := s.program().Mismatch(ctx, s.target); why != nil {
-			return why
-		}
-	}
-	if d.Name == load.DoubtWithheld {
-		s.captureSilent(ctx)
-	}
-	return &lab.InvalidError{Letter: s.Letter, Doubt: *d}
-}
-
 // measure loads the subject for one timed slice of a comparison. The slice ends when nothing
 // is outstanding any more, so that one variant's requests are not served on the other's time.
 //
@@ -316,89 +253,4 @@ func (s *start) load(ctx context.Context, schedule load.Schedule, drain time.Dur
 		return slice, died
 	}
 	return slice, err
-}
-
-// endingWithin is how long the guard of a program may take to tell that it ended: the kernel closes its sockets before.
-const endingWithin = time.Second
-
-// diedUnder is died after load in which so many connects were refused. No process listens then, and the end of the
-// program is the reason rather than the requests that it did not answer; it is waited for.
-func (s *start) diedUnder(refused uint64) error {
-	if refused == 0 || s.process == nil {
-		return s.died()
-	}
-	select {
-	case <-s.process.Done():
-	case <-time.After(endingWithin):
-	}
-	return s.died()
-}
-
-// died returns the subject's exit as an error, or nil while it lives.
-func (s *start) died() error {
-	if s.process == nil {
-		return nil
-	}
-	select {
-	case <-s.process.Done():
-		return s.process.Exit()
-	default:
-		return nil
-	}
-}
-
-// or prefers the subject's death over err, which is often only its consequence.
-func (s *start) or(err error) error {
-	if died := s.died(); died != nil {
-		return died
-	}
-	return err
-}
-
-// disconnect waits for the answers that are still due, ends the load of this start and
-// settles its account. It may be called at any time, also when startUp failed half-way.
-func (s *start) disconnect(hard context.Context) error {
-	s.leaveMetrics()
-	if s.session == nil {
-		return nil
-	}
-	if s.died() == nil {
-		// What it could not drain is in the account as unanswered.
-		_, _ = s.session.Slice(hard, 0, s.task.Plan.Timeout)
-	}
-	counts, err := s.session.Close()
-	s.session = nil
-	s.counts = counts
-	s.timed.Account.Add(counts)
-	s.keepAnswers()
-	if err != nil {
-		return fail.New(fail.Invalid, "close session: %w", err).
-			WithHint("this is a bug in hone's load engine; please report it")
-	}
-	return nil
-}
-
-// stop stops the subject. hard, when cancelled, leaves out the grace.
-func (s *start) stop(hard context.Context) error {
-	if s.process == nil {
-		return s.stopNeeds(hard)
-	}
-	p := s.process
-	s.process = nil
-	defer s.watchShared()()
-	report, err := p.Stop(hard)
-	if w := report.Warning(); w != "" {
-		s.latest.stubborn = w
-		if report.Grace > 0 {
-			s.latest.stubborn += "; --set grace gives it more time"
-		}
-	}
-	s.latest.output = p.Output()
-	s.endLife(p.Life(), s.counts)
-	for _, stream := range []output.Stream{s.latest.output.Stdout, s.latest.output.Stderr} {
-		s.written.Written += stream.Written
-		s.written.Dropped += stream.Dropped
-		s.written.Waits += stream.Full
-	}
-	return errors.Join(err, s.stopNeeds(hard))
 }
