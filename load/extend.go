@@ -13,9 +13,9 @@ func (s *Slice) Extend(next Slice) {
 	s.Stalled = max(s.Stalled, next.Stalled)
 }
 
-// Beside adds a slice of another generator that ran at the same time as s. Times are those
+// AddConcurrent adds a slice of another generator that ran at the same time as s. Times are those
 // of the longer one. s keeps its own histograms and codes; o's are not changed.
-func (s *Slice) Beside(o Slice) {
+func (s *Slice) AddConcurrent(o Slice) {
 	s.gather(o)
 	if o.Start.Before(s.Start) {
 		s.Start = o.Start

@@ -20,7 +20,7 @@ import (
 type Requests struct {
 	*spec.Requests
 	// What was read: at most one of the three. sequence is that of --sequence, or of hone.yaml.
-	one      *requests.Curl
+	curl     *requests.Curl
 	list     *requests.List
 	sequence []wire.Request
 	// Fit is what an access log says of the load; nil without one.
@@ -110,7 +110,7 @@ func upper(words []string) (all []string) {
 
 func (f *Requests) readCurl() (said []string, err error) {
 	sum := int64(0)
-	f.one, err = requests.ReadCurl(f.Curl, func(name string) ([]byte, error) {
+	f.curl, err = requests.ReadCurl(f.Curl, func(name string) ([]byte, error) {
 		text, err := inputs.Body.ReadFile(name)
 		if sum += int64(len(text)); err == nil {
 			err = inputs.Body.Over("all files of the command together", sum)
@@ -123,7 +123,7 @@ func (f *Requests) readCurl() (said []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, note := range f.one.Notes {
+	for _, note := range f.curl.Notes {
 		said = append(said, "curl command: "+note)
 	}
 	return said, nil
@@ -158,13 +158,13 @@ func (f *Requests) fill(o *wire.Options) error {
 	switch {
 	case len(f.sequence) > 0:
 		o.Requests, o.Sequence = f.sequence, true
-	case f.one != nil && (o.Method != "" || len(o.Body) > 0):
+	case f.curl != nil && (o.Method != "" || len(o.Body) > 0):
 		return fail.New(fail.BadInput,
 			"--curl says the method and the body: leave out --method and --body").WithHint("or write -X and -d into the curl command")
-	case f.one != nil:
-		o.Method, o.Body, o.Raw = f.one.Method, f.one.Body, true // braces in the command mean nothing here
-		o.Headers = wire.MergeHeaders(f.one.Headers, o.Headers)
-		o.HTTP2 = o.HTTP2 || f.one.HTTP2
+	case f.curl != nil:
+		o.Method, o.Body, o.Raw = f.curl.Method, f.curl.Body, true // braces in the command mean nothing here
+		o.Headers = wire.MergeHeaders(f.curl.Headers, o.Headers)
+		o.HTTP2 = o.HTTP2 || f.curl.HTTP2
 	case f.list != nil:
 		if o.Requests, o.Order = f.list.Requests, f.list.Order; f.Fit != nil {
 			o.Body = nil // it is that of single requests

@@ -30,15 +30,15 @@ func (s *Requests) Take(ctx context.Context, f *spec.Spec, set *spec.Set, inFile
 		return nil, err
 	}
 	switch {
-	case s.one != nil:
+	case s.curl != nil:
 		said = append(said, fmt.Sprintf("curl command: the request goes to the program that is measured, instead of %s",
-			s.one.Host))
-		if s.one.Insecure || s.one.CA != "" || s.one.Socket != "" {
+			s.curl.Host))
+		if s.curl.Insecure || s.curl.CA != "" || s.curl.Socket != "" {
 			said = append(said,
 				"curl command: its options for TLS and sockets are left out; hone finds how the program is spoken to")
 		}
 		if f.Path == "" {
-			f.Path = s.one.Path
+			f.Path = s.curl.Path
 		}
 	case (s.list != nil || s.sequence != nil) && f.Path != "":
 		return nil, fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own",
@@ -67,24 +67,24 @@ func (s *Requests) TakeForLoad(
 		return nil, nil, err
 	}
 	switch {
-	case s.one != nil && len(targets) > 1:
+	case s.curl != nil && len(targets) > 1:
 		return nil, nil, fail.New(fail.BadInput, "--curl goes with one target or none, got %d",
 			len(targets)).WithHint("the URL of the curl command is the target")
-	case s.one != nil:
-		target := s.one.Target()
+	case s.curl != nil:
+		target := s.curl.Target()
 		if len(targets) == 1 {
 			said = append(said, fmt.Sprintf("curl command: the request goes to %s instead of %s", targets[0],
-				s.one.Host))
-			target = schemes.WithPath(targets[0], s.one.Path)
+				s.curl.Host))
+			target = schemes.WithPath(targets[0], s.curl.Path)
 		}
 		targets = []string{target}
 		tls := &f.Protocol.TLS
 		if https := strings.HasPrefix(target, "https:"); https {
-			tls.Insecure = tls.Insecure || s.one.Insecure
+			tls.Insecure = tls.Insecure || s.curl.Insecure
 			if tls.CAs == "" {
-				tls.CAs = s.one.CA
+				tls.CAs = s.curl.CA
 			}
-		} else if s.one.Insecure || s.one.CA != "" {
+		} else if s.curl.Insecure || s.curl.CA != "" {
 			said = append(said, "curl command: its options for TLS are left out: the target is not https://")
 		}
 	case s.list != nil && len(targets) == 0:

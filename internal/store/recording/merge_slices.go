@@ -53,7 +53,7 @@ func addSlices(all []packed.Slice) (packed.Slice, error) {
 	sum := all[0].Unpack()
 	sum.Codes = maps.Clone(sum.Codes)
 	for _, s := range all[1:] {
-		sum.Beside(s.Unpack())
+		sum.AddConcurrent(s.Unpack())
 	}
 	return packed.Of(sum)
 }

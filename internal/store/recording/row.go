@@ -103,7 +103,7 @@ func (r *Recording) row(t *load.Tally, offset time.Duration, stage int) Row {
 	row := Row{Offset: offset, Totals: totalsOf(t), Draining: t.Draining, Stage: stage, Account: AccountOf(t.Counts),
 		Busy: t.Busy()}
 	if t.Draining < t.Duration {
-		row.AskedHz = Asked(r.Header.Schedule, offset, offset+rateTime(t))
+		row.AskedHz = MeanRate(r.Header.Schedule, offset, offset+rateTime(t))
 	}
 	if t.Service != nil {
 		row.ServiceP99 = time.Duration(t.Service.ValueAtQuantile(99))

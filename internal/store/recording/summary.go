@@ -158,7 +158,7 @@ func Summarize(r *Recording) Summary {
 	}
 	if h.Schedule.Open() {
 		s.Loop = "open"
-		s.AskedHz = Asked(h.Schedule, 0, h.Schedule.Length())
+		s.AskedHz = MeanRate(h.Schedule, 0, h.Schedule.Length())
 	}
 	s.BytesSentHz, s.BytesReceivedHz = per(t.BytesSent, rateTime(&t)), per(t.BytesReceived, rateTime(&t))
 	s.ErrorShare, _ = t.WrongShare()

@@ -104,8 +104,8 @@ func TestAskedAddsUp(t *testing.T) {
 		}
 		end := s.Length()
 		cut := time.Duration(rapid.Int64Range(0, int64(end)).Draw(rt, "cut"))
-		whole := Asked(s, 0, end) * end.Seconds()
-		parts := Asked(s, 0, cut)*cut.Seconds() + Asked(s, cut, end)*(end-cut).Seconds()
+		whole := MeanRate(s, 0, end) * end.Seconds()
+		parts := MeanRate(s, 0, cut)*cut.Seconds() + MeanRate(s, cut, end)*(end-cut).Seconds()
 		if math.Abs(whole-parts) > 1e-6*(1+whole) {
 			rt.Fatalf("whole %v, parts %v", whole, parts)
 		}
@@ -118,7 +118,7 @@ func TestAskedAddsUp(t *testing.T) {
 		}
 	})
 	replay := load.Schedule{Replay: []time.Duration{0, 1, 1, 5e8, 1e9, 3e9}}
-	if got := Asked(replay, 0, time.Second); got != 4 {
+	if got := MeanRate(replay, 0, time.Second); got != 4 {
 		t.Errorf("a replay asks for %v in its first second, want 4", got)
 	}
 }

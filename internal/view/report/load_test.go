@@ -75,7 +75,7 @@ func loadRecording(t testing.TB, s load.Schedule, pauseAt int, change func(*load
 	for i := 0; at < s.Length(); i++ {
 		n := 1000
 		if s.Open() {
-			n = int(recording.Asked(s, at, at+time.Second))
+			n = int(recording.MeanRate(s, at, at+time.Second))
 		}
 		pause := time.Duration(0)
 		if i == pauseAt {

@@ -249,7 +249,7 @@ func (s *Session) next(u *turnUnderWay) allSlices {
 		if first {
 			sum.Slice, first = one, false
 		} else {
-			sum.Beside(one)
+			sum.AddConcurrent(one)
 		}
 	}
 	return sum

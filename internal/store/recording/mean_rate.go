@@ -7,10 +7,10 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Asked is the mean rate, in requests per second, that a schedule asks for between two
+// MeanRate is the mean rate, in requests per second, that a schedule asks for between two
 // moments counted from its start: the integral of its stages, or the moments of its
 // replay, over the time between. 0 for a closed loop and where nothing is asked for.
-func Asked(s load.Schedule, from, to time.Duration) float64 {
+func MeanRate(s load.Schedule, from, to time.Duration) float64 {
 	if to <= from {
 		return 0
 	}
