@@ -19,7 +19,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) ablateCommand() *cobra.Command {
+func (a *commands) ablateCommand() *cobra.Command {
 	f := &measureFlags{}
 	var without []string
 	cmd := &cobra.Command{
@@ -47,7 +47,7 @@ Answers may differ without a feature; the report says so.`,
 	return cmd
 }
 
-func (a *app) ablate(f *measureFlags, without []string, cmd *cobra.Command, args []string) error {
+func (a *commands) ablate(f *measureFlags, without []string, cmd *cobra.Command, args []string) error {
 	given, err := tune.ParseFeatures(without)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-func (a *app) adviseCommand() *cobra.Command {
+func (a *commands) adviseCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "advise [RUN]",
@@ -87,7 +87,7 @@ func checkAdvise(cmd *cobra.Command, s *spec.Spec, try bool) error {
 	return nil
 }
 
-func (a *app) advise(f *spec.Spec, name string) error {
+func (a *commands) advise(f *spec.Spec, name string) error {
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err

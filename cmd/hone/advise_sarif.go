@@ -16,7 +16,7 @@ import (
 
 // keepSARIF writes findings as SARIF to a file, or to standard output for "-", and says how many have no place in the
 // repository.
-func (a *app) keepSARIF(path string, found *advice.Findings, run string, source stored.Checkout) error {
+func (a *commands) keepSARIF(path string, found *advice.Findings, run string, source stored.Checkout) error {
 	root, err := a.repository()
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (a *app) keepSARIF(path string, found *advice.Findings, run string, source 
 }
 
 // repository is the root of the work tree around the working directory; without git it is the working directory.
-func (a *app) repository() (string, error) {
+func (a *commands) repository() (string, error) {
 	if root, err := git.Run(a.ctx, ".", "rev-parse", "--show-toplevel"); err == nil {
 		return root, nil
 	}

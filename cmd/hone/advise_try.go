@@ -30,7 +30,7 @@ import (
 // overlay, and measures the rewritten program against the program as it is now, under the load of
 // the run. The ledger must not be open. f has its directory, the budget and what completes the run's
 // request.
-func (a *app) tryFinding(f *measureFlags, cmd *cobra.Command, name string) error {
+func (a *commands) tryFinding(f *measureFlags, cmd *cobra.Command, name string) error {
 	finding, run, err := a.findingOf(f.Ledger, name, f.Advise.Finding)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func takeOrLeave(found *tuning.Rewritten, change *rewrite.Change, apply bool) er
 }
 
 // findingOf is the finding of a stored run that is meant: its number, or its rule.
-func (a *app) findingOf(dir, name, which string) (advice.Finding, *record.Run, error) {
+func (a *commands) findingOf(dir, name, which string) (advice.Finding, *record.Run, error) {
 	l, err := a.readLedger(dir)
 	if err != nil {
 		return advice.Finding{}, nil, err
@@ -135,7 +135,7 @@ func placeToRewrite(f advice.Finding, run *record.Run) (*rewrite.Rewrite, rewrit
 }
 
 // rewrites says of the findings of a run whether hone advise --try will rewrite the source as it is now.
-func (a *app) rewrites(run *record.Run) func(advice.Finding) bool {
+func (a *commands) rewrites(run *record.Run) func(advice.Finding) bool {
 	return func(f advice.Finding) bool {
 		how, place, err := placeToRewrite(f, run)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 
 // verifyRun tries settings on the program of a stored run. The ledger must not be open. f has
 // the ledger, the budget and what completes the run's parts.
-func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error {
+func (a *commands) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error {
 	run, workDir, err := a.again(f, cmd, name)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func writePGO(v *tuning.Verification, run record.Run, cpu *profile.Profile, forc
 }
 
 // cpuProfile is the CPU profile of a run, all of its parts added up; nil if it has none.
-func (a *app) cpuProfile(dir, name string) (*profile.Profile, error) {
+func (a *commands) cpuProfile(dir, name string) (*profile.Profile, error) {
 	l, err := a.readLedger(dir)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 
 // again makes the request of the flags that of a stored run, and returns its record and the
 // directory that its sources refer to.
-func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string, err error) {
+func (a *commands) again(f *measureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string, err error) {
 	var other []string
 	set := spec.Of(cmd.Flags())
 	for _, r := range set.AllGiven() {
@@ -45,7 +45,7 @@ func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record re
 }
 
 // storedRun reads the record of a run that is to be measured again: the user's own, or a trusted one.
-func (a *app) storedRun(dir, name string) (record.Run, error) {
+func (a *commands) storedRun(dir, name string) (record.Run, error) {
 	l, err := a.readLedger(dir)
 	if err != nil {
 		return record.Run{}, err

@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) baselineCommand() *cobra.Command {
+func (a *commands) baselineCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "baseline",
@@ -42,7 +42,7 @@ func noBaselineWords(_ *cobra.Command, args []string) error {
 	return e.WithHint("hone baseline set RUN, hone baseline clear [NAME], or hone baseline for the list")
 }
 
-func (a *app) baselines(f *measureFlags) error {
+func (a *commands) baselines(f *measureFlags) error {
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (a *app) baselines(f *measureFlags) error {
 	}{"hone.baselines/1", pinned}, func(w io.Writer) error { return report.Baselines(w, pinned) })
 }
 
-func (a *app) baselineSetCommand() *cobra.Command {
+func (a *commands) baselineSetCommand() *cobra.Command {
 	f := &measureFlags{}
 	var name, note string
 	cmd := &cobra.Command{
@@ -86,7 +86,7 @@ func (a *app) baselineSetCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) baselineClearCommand() *cobra.Command {
+func (a *commands) baselineClearCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "clear [NAME]",
@@ -107,7 +107,7 @@ func (a *app) baselineClearCommand() *cobra.Command {
 }
 
 // changeBaseline makes one change and says what it was.
-func (a *app) changeBaseline(f *measureFlags, done string, change func(*ledger.Ledger) (ledger.Baseline, error)) error {
+func (a *commands) changeBaseline(f *measureFlags, done string, change func(*ledger.Ledger) (ledger.Baseline, error)) error {
 	l, err := ledger.OpenExisting(f.Ledger)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ type benchFlags struct {
 	task gobench.Task
 }
 
-func (a *app) benchCommand() *cobra.Command {
+func (a *commands) benchCommand() *cobra.Command {
 	f := &benchFlags{}
 	cmd := &cobra.Command{
 		Use:   "bench [packages] --vs REF [--args ARGUMENTS]",
@@ -80,7 +80,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 	return cmd
 }
 
-func (a *app) bench(f *benchFlags, packages []string) error {
+func (a *commands) bench(f *benchFlags, packages []string) error {
 	if f.Bench.Vs == "" {
 		dir, err := workDir()
 		if err != nil {
@@ -130,7 +130,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	return cmp.Or(err, printed, keepComparisonCSV(f.CSV, model.BenchComparisonOf(result)), benchVerdict(result))
 }
 
-func (a *app) printBench(f *benchFlags, r *benchmarks.Result) error {
+func (a *commands) printBench(f *benchFlags, r *benchmarks.Result) error {
 	switch {
 	case f.JSON:
 		return a.printJSON(r)

@@ -17,7 +17,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) benchCompareCommand() *cobra.Command {
+func (a *commands) benchCompareCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW [MORE...]",
@@ -48,7 +48,7 @@ measure, or that nothing was compared; 3 that a benchmark or a package failed in
 	return cmd
 }
 
-func (a *app) benchCompare(r gobench.FileTask, json bool) error {
+func (a *commands) benchCompare(r gobench.FileTask, json bool) error {
 	t, err := gobench.Compare(a.ctx, r)
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func statusOf(err error) (ledger.Status, string) {
 }
 
 // showBench writes a comparison of benchmarks as it was printed when it ended.
-func (a *app) showBench(f *measureFlags, c *stored.Comparison) error {
+func (a *commands) showBench(f *measureFlags, c *stored.Comparison) error {
 	r := c.Bench
 	if err := keepComparisonCSV(f.CSV, model.BenchComparisonOf(r)); err != nil {
 		return err

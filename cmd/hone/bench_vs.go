@@ -9,7 +9,7 @@ import (
 
 // nothingToCompare is the error for benchmarks without --vs, with the version that fits the directory: HEAD for changes
 // that are not committed, else the default branch, else the commit before.
-func (a *app) nothingToCompare(dir string, packages []string) error {
+func (a *commands) nothingToCompare(dir string, packages []string) error {
 	err := fail.New(fail.BadInput, "there is nothing to compare with: --vs names a git ref or a directory")
 	command := "hone bench"
 	if len(packages) > 0 {

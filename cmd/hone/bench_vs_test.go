@@ -14,7 +14,7 @@ import (
 // Benchmarks without --vs: the hint names the version that fits the state of the repository.
 func TestBenchSaysWhatToCompareWith(t *testing.T) {
 	dir := t.TempDir()
-	a := &app{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard}
+	a := &commands{&App{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard}}
 	git := func(args ...string) {
 		t.Helper()
 		as := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}

@@ -29,7 +29,7 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-func (a *app) bisectCommand() *cobra.Command {
+func (a *commands) bisectCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "bisect GOOD [BAD] [PACKAGE] [flags] [-- ARGS...]",
@@ -63,7 +63,7 @@ Exit codes: 0 if the commit was found, or if GOOD and BAD are the same; 8 if tha
 
 // bisection is one call of hone bisect.
 type bisection struct {
-	*app
+	*commands
 	*measureFlags
 	task  bisect.Task // of the search; that of the program is measureFlags.task
 	bench bool        // benchmarks are measured, not a program
@@ -73,13 +73,13 @@ type bisection struct {
 	worktrees string
 }
 
-func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 	words, rest := splitAtDash(cmd, args)
 	dir, err := workDir()
 	if err != nil {
 		return err
 	}
-	b := &bisection{app: a, measureFlags: f, bench: cmd.Flags().Changed("bench"), dir: dir}
+	b := &bisection{commands: a, measureFlags: f, bench: cmd.Flags().Changed("bench"), dir: dir}
 	named, end, err := b.ends(words)
 	if err != nil {
 		return err
@@ -275,7 +275,7 @@ func commandLineAgain(args []string, flag string) string {
 	return shellwords.Join(slices.Concat([]string{"hone"}, args[:at], []string{flag}, args[at:]))
 }
 
-func (a *app) printBisection(f *measureFlags, r *commitsearch.Result) error {
+func (a *commands) printBisection(f *measureFlags, r *commitsearch.Result) error {
 	switch {
 	case f.JSON:
 		return a.printJSON(r)
@@ -302,7 +302,7 @@ func exitOfBisection(r *commitsearch.Result) error {
 }
 
 // showBisection writes a search as it was printed when it ended.
-func (a *app) showBisection(f *measureFlags, c *stored.Comparison) error {
+func (a *commands) showBisection(f *measureFlags, c *stored.Comparison) error {
 	if c.Bisect.Stopped == "" && !f.JSON {
 		return report.BisectUnfinished(a.stdout, c.Bisect, c.Row.Status, c.Row.Reason)
 	}

@@ -28,7 +28,7 @@ import (
 // bisections is the directory of the logs of searches in a ledger.
 const bisections = "bisect"
 
-func (a *app) bisectLogCommand() *cobra.Command {
+func (a *commands) bisectLogCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "log [FILE]",
@@ -42,7 +42,7 @@ hone bisect --replay, which also knows what was measured.`,
 	return cmd
 }
 
-func (a *app) bisectLog(dir string, args []string) error {
+func (a *commands) bisectLog(dir string, args []string) error {
 	home, err := storedir.Open(dir)
 	if err != nil {
 		return err

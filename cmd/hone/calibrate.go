@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) calibrateCommand() *cobra.Command {
+func (a *commands) calibrateCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "calibrate [PACKAGE] [flags] [-- ARGS...]",
@@ -34,7 +34,7 @@ PACKAGE is as for hone run; without it hone takes the subject of hone.yaml.`,
 	return cmd
 }
 
-func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []string) error {
 	spec.Of(cmd.Flags()).Keep("budget") // that of a plan is for comparisons
 	f.task.Calibrate, f.NoProfile, f.twice = true, true, true
 	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
@@ -53,7 +53,7 @@ func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []strin
 	})
 }
 
-func (a *app) printCalibration(f *measureFlags, out *record.Outcome) error {
+func (a *commands) printCalibration(f *measureFlags, out *record.Outcome) error {
 	if f.JSON {
 		return a.printJSON(documentOf(out))
 	}

@@ -12,8 +12,11 @@ import (
 	"github.com/gohone/hone/internal/text/words"
 )
 
+// commands are the commands of hone, with what all of them share.
+type commands struct{ *App }
+
 // root returns the command tree. A new command is one file and one line here.
-func (a *app) root() *cobra.Command {
+func (a *commands) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "hone",
 		Short: "Measure Go services, compare them, and say why",
@@ -52,7 +55,7 @@ type commandGroup struct {
 	commands []*cobra.Command
 }
 
-func (a *app) groups() []commandGroup {
+func (a *commands) groups() []commandGroup {
 	return []commandGroup{
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(),
 			a.bisectCommand(), a.loadCommand(), a.watchCommand()}},

@@ -2,9 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,13 +10,12 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) compareCommand() *cobra.Command {
+func (a *commands) compareCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare [A B [C...]] [flags] [-- ARGS...]",
@@ -60,7 +56,7 @@ it knows which takes less CPU time.`,
 	return cmd
 }
 
-func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
 	words, _ := splitAtDash(cmd, args)
 	if err := read.Gates(&f.Test, gate.Measures); err != nil { // before anything is checked out
 		return err
@@ -91,7 +87,7 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 }
 
 // printComparison writes the comparison in the form asked for.
-func (a *app) printComparison(f *measureFlags, out *record.Outcome) error {
+func (a *commands) printComparison(f *measureFlags, out *record.Outcome) error {
 	switch {
 	case f.JSON:
 		return a.printJSON(documentOf(out))
@@ -99,45 +95,4 @@ func (a *app) printComparison(f *measureFlags, out *record.Outcome) error {
 		return report.Markdown(a.stdout, out.Comparison, out.Runs)
 	}
 	return report.Comparison(a.stdout, out.Comparison, out.Runs, detail(f.Output))
-}
-
-// comparisonDocument is the JSON of a comparison with its runs.
-type comparisonDocument[R any] struct {
-	Schema     string             `json:"schema"`
-	Comparison *record.Comparison `json:"comparison"`
-	Runs       []R                `json:"runs"`
-}
-
-func documentOf(out *record.Outcome) comparisonDocument[record.Run] {
-	return comparisonDocument[record.Run]{"hone.compare/2", out.Comparison, out.Runs}
-}
-
-// splitAtDash separates the variants from the arguments after --.
-func splitAtDash(cmd *cobra.Command, args []string) (words, rest []string) {
-	if n := cmd.ArgsLenAtDash(); n >= 0 {
-		return args[:n], args[n:]
-	}
-	return args, nil
-}
-
-// wantVariants holds a command line to the number of packages that it may name.
-func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
-	if least <= len(words) && len(words) <= most {
-		return nil
-	}
-	want := fmt.Sprint(least)
-	if most > least {
-		want += " or more"
-	}
-	err := fail.New(fail.BadInput, "%s takes %s package(s), got %d: %q", cmd.CommandPath(), want, len(words), words)
-	if most == 1 && len(words) > 1 && isSource(words[0]) && !slices.ContainsFunc(words[1:], isSource) {
-		line := slices.Concat(strings.Fields(cmd.CommandPath()), words[:1], []string{"--"}, words[1:])
-		return err.WithHint("arguments of the program stand after --: %s", spec.Join(line))
-	}
-	if most == 1 && len(words) > 1 {
-		line := append([]string{"hone", "compare"}, words...)
-		return err.WithHint("%s compares them; quote a package together with its own arguments", spec.Join(line))
-	}
-	return err.WithHint("quote a package together with its own arguments, and put arguments for all after --: %s",
-		cmd.UseLine())
 }

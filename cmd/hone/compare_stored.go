@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
-	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -33,14 +31,8 @@ func areStored(words []string) (bool, error) {
 		WithHint("compare stored runs two by two: hone compare %s %s", words[0], words[len(words)-1])
 }
 
-// isStored says whether a word has the form of a stored run's name, and no directory has it.
-func isStored(word string) bool {
-	info, err := os.Stat(word)
-	return ledger.IsName(word) && (err != nil || !info.IsDir())
-}
-
 // compareStored compares two stored runs, of which nothing is measured again.
-func (a *app) compareStored(f *measureFlags, words []string) error {
+func (a *commands) compareStored(f *measureFlags, words []string) error {
 	if len(f.GateWords) > 0 {
 		return fail.New(fail.BadInput, "--gate with stored runs: a gate is for a comparison that is measured now").
 			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
@@ -66,7 +58,7 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 }
 
 // showTogether shows the comparison that both runs are of.
-func (a *app) showTogether(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
+func (a *commands) showTogether(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
 	if !f.JSON && !f.Markdown {
 		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n",
 			c.Row.ID); err != nil {

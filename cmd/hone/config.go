@@ -38,7 +38,7 @@ type fromFile struct {
 // which is then not even read: it is the user's consent by itself. Whatever is taken from
 // a file has to be trusted first, a plan too: its flags reach compilers and programs.
 // Errors are fail.Untrusted with what would have been executed, or fail.BadInput.
-func (a *app) useFile(cmd *cobra.Command, words []string, least int) (*fromFile, error) {
+func (a *App) useFile(cmd *cobra.Command, words []string, least int) (*fromFile, error) {
 	use := &fromFile{words: words}
 	planName, _ := cmd.Flags().GetString("plan")
 	if len(words) >= least && planName == "" && !slices.ContainsFunc(words, mayBeName) {
@@ -206,7 +206,7 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 }
 
 // prepareSources runs the commands of hone.yaml that come before the builds.
-func (a *app) prepareSources(f *measureFlags, dir string) error {
+func (a *App) prepareSources(f *measureFlags, dir string) error {
 	variants, err := build.PrepareSources(a.ctx, f.Variants, source.Options{WorkDir: dir},
 		func(v build.Variant, dir string) {
 			if !f.Quiet {

@@ -79,7 +79,7 @@ func TestDocsPlansFitTheFlags(t *testing.T) {
 		trustFile(t, file)
 		for _, plan := range doc.PlanNames() {
 			for _, name := range []string{"run", "compare"} {
-				a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+				a := &commands{&App{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}
 				cmd, _, err := a.root().Find([]string{name})
 				if err == nil {
 					err = cmd.ParseFlags([]string{"--plan", plan})

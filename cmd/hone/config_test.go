@@ -87,7 +87,7 @@ type tried struct {
 func try(t *testing.T, least int, line ...string) (*tried, error) {
 	t.Helper()
 	got, asked := &tried{}, spec.Spec{}
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &commands{&App{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}
 	cmd := &cobra.Command{Use: "compare", SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, words []string) (err error) {
 			got.use, err = a.useFile(cmd, words, least)
@@ -225,7 +225,7 @@ func TestRealCommandsTakeTheDraftsPlan(t *testing.T) {
 	file := inShop(t, string(config.Draft([]config.Main{{Dir: "./cmd/server"}},
 		config.Branch{Name: "main", Prefix: "."})))
 	trustFile(t, file)
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &commands{&App{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}
 	for _, cmd := range a.root().Commands() {
 		if cmd.Name() != "run" && cmd.Name() != "compare" {
 			continue

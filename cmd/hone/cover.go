@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/google/pprof/profile"
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/spec"
@@ -15,7 +14,7 @@ import (
 	"github.com/gohone/hone/prof/production"
 )
 
-func (a *app) coverCommand() *cobra.Command {
+func (a *commands) coverCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "cover PROD [RUN]",
@@ -33,7 +32,7 @@ and what the load spends and production does not. --tag-focus chooses samples of
 	return cmd
 }
 
-func (a *app) cover(f *spec.Spec, from, run string) (err error) {
+func (a *commands) cover(f *spec.Spec, from, run string) (err error) {
 	var o production.Options
 	if o.TagFocus, o.TagIgnore, err = tagFilters(&f.Profile); err != nil {
 		return err
@@ -72,15 +71,4 @@ func longerProfile(e *production.TooFewSamples) string {
 		return fmt.Sprintf("take its profile for %v: hone pull ADDRESS --seconds %.0f", took, took.Seconds())
 	}
 	return fmt.Sprintf("take its profile for %v: hone run --profile-time %v", took, took)
-}
-
-// tagFilters are the filters of labels; nil is none.
-func tagFilters(p *spec.Profile) (focus, ignore profile.TagMatch, err error) {
-	if focus, err = prof.ParseTagFilter(p.TagFocus); err != nil {
-		return nil, nil, fail.New(fail.BadInput, "--tag-focus: %w", err)
-	}
-	if ignore, err = prof.ParseTagFilter(p.TagIgnore); err != nil {
-		return nil, nil, fail.New(fail.BadInput, "--tag-ignore: %w", err)
-	}
-	return focus, ignore, nil
 }

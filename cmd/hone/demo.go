@@ -21,7 +21,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) demoCommand() *cobra.Command {
+func (a *commands) demoCommand() *cobra.Command {
 	f := &measureFlags{}
 	var names []string
 	list := ""
@@ -85,7 +85,7 @@ type demoDocument struct {
 	Planned time.Duration `json:"planned_ns"`
 }
 
-func (a *app) demo(f *measureFlags, t *tour) error {
+func (a *commands) demo(f *measureFlags, t *tour) error {
 	clock := t.startClock(time.Now)
 	t, err := a.hereOrUnpacked(t)
 	if err != nil {
@@ -142,7 +142,7 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 
 // buildTour builds the program of a tour, once for all of its measurements; end removes
 // it. Programs that end by themselves are left to their measurements.
-func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
+func (a *commands) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 	if t.target == "" {
 		return func() {}, nil
 	}
@@ -170,7 +170,7 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 }
 
 // refusal measures the stage whose measurement must be refused.
-func (a *app) refusal(f *measureFlags, t *tour) (*record.Run, error) {
+func (a *commands) refusal(f *measureFlags, t *tour) (*record.Run, error) {
 	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage,
 		t.summaryOf(t.refused.stage))
 	fmt.Fprintln(a.stderr, title)
@@ -200,7 +200,7 @@ func (a *app) refusal(f *measureFlags, t *tour) (*record.Run, error) {
 
 // tourMeasure measures stages of a service under load: one, or, within a budget, the first
 // against the others.
-func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string,
+func (a *commands) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string,
 	show func(*record.Outcome, *page.Library, error) error) error {
 	var words []string
 	for _, stage := range stages {

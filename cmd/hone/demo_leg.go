@@ -26,7 +26,7 @@ type leg struct {
 }
 
 // leg measures a rung against the one before, and lets show write it.
-func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration,
+func (a *commands) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration,
 	show func(*page.Library, leg) error) error {
 	if t.target == "" {
 		return a.legOnce(f, t, from, to, budget, show)
@@ -49,7 +49,7 @@ func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration,
 }
 
 // legOnce measures programs that end by themselves.
-func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration,
+func (a *commands) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration,
 	show func(*page.Library, leg) error) error {
 	variants, err := f.variants([]string{t.command(from.stage), t.command(to.stage)})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 )
 
-func (a *app) doctorCommand() *cobra.Command {
+func (a *commands) doctorCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -23,7 +23,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) doctor(f *measureFlags) error {
+func (a *commands) doctor(f *measureFlags) error {
 	guard, err := roleArgv(guardRole)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ type exportFlags struct {
 	force, openMetrics bool
 }
 
-func (a *app) exportCommand() *cobra.Command {
+func (a *commands) exportCommand() *cobra.Command {
 	f := &exportFlags{}
 	cmd := &cobra.Command{
 		Use:   "export [RUN|COMPARISON...] [flags]",
@@ -49,7 +49,7 @@ With --openmetrics it writes the time series instead, as text with times:
 	return cmd
 }
 
-func (a *app) export(f *exportFlags, names []string) error {
+func (a *commands) export(f *exportFlags, names []string) error {
 	out, err := a.exportOutput(f)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (a *app) export(f *exportFlags, names []string) error {
 }
 
 // exportOutput is standard output if the archive goes there, nil if it goes to a file.
-func (a *app) exportOutput(f *exportFlags) (io.Writer, error) {
+func (a *commands) exportOutput(f *exportFlags) (io.Writer, error) {
 	if f.output != "-" {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // exportOpenMetrics writes the time series of runs, and of the runs of comparisons.
-func (a *app) exportOpenMetrics(f *exportFlags, l *ledger.Ledger, wanted []ledger.Ref) (err error) {
+func (a *commands) exportOpenMetrics(f *exportFlags, l *ledger.Ledger, wanted []ledger.Ref) (err error) {
 	var files []*metrics.File
 	var open []*os.File
 	defer func() {

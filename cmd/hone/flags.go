@@ -175,13 +175,13 @@ func newSeed() uint64 { return rand.Uint64() >> 11 }
 
 // readWords makes the request of a command line, up to what finish adds: the packages that it names, at least and at
 // most so many, or what hone.yaml has instead of them. All of them get what stands after --.
-func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*fromFile, error) {
+func (a *App) readWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*fromFile, error) {
 	words, rest := splitAtDash(cmd, args)
 	return a.takeWords(f, cmd, words, rest, least, most)
 }
 
 // takeWords is readWords for packages that were parted from what stands after --.
-func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []string, least, most int) (*fromFile, error) {
+func (a *App) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []string, least, most int) (*fromFile, error) {
 	words, err := a.expand(words, most)
 	if err != nil {
 		return nil, err
@@ -263,7 +263,7 @@ func titleOf(variants []build.Variant) string {
 }
 
 // print writes what a command found, as JSON or as text.
-func (a *app) print(asJSON bool, document any, text func(io.Writer) error) error {
+func (a *App) print(asJSON bool, document any, text func(io.Writer) error) error {
 	if asJSON {
 		return a.printJSON(document)
 	}
@@ -271,10 +271,10 @@ func (a *app) print(asJSON bool, document any, text func(io.Writer) error) error
 }
 
 // printJSON writes v with indentation to stdout.
-func (a *app) printJSON(v any) error { return cli.JSON(a.stdout, v) }
+func (a *App) printJSON(v any) error { return cli.JSON(a.stdout, v) }
 
 // say prints what was taken and what was left out.
-func (a *app) say(quiet bool, lines []string) {
+func (a *App) say(quiet bool, lines []string) {
 	if quiet {
 		return
 	}

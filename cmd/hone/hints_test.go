@@ -112,7 +112,7 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 func lineOf(words []string) spec.Line {
 	a, end := newApp(io.Discard, io.Discard)
 	defer end()
-	cmd, _, err := a.root().Find(words)
+	cmd, _, err := (&commands{a}).root().Find(words)
 	if err != nil {
 		panic(err)
 	}
@@ -169,7 +169,7 @@ func commandsIn(t *testing.T, hint string) (all [][]string) {
 func parsed(words []string) (*cobra.Command, error) {
 	a, end := newApp(io.Discard, io.Discard)
 	defer end()
-	cmd, rest, err := a.root().Find(words[1:])
+	cmd, rest, err := (&commands{a}).root().Find(words[1:])
 	if err == nil {
 		err = cmd.ParseFlags(rest)
 	}
@@ -212,7 +212,7 @@ func TestLoadHintsNameItsFlags(t *testing.T) {
 	}
 	for _, d := range doubts {
 		hint := loadtest.HintFor(load.Doubt{Name: d})
-		hinttest.WantFlags(t, "hone load", hint, a.loadCommand())
+		hinttest.WantFlags(t, "hone load", hint, (&commands{a}).loadCommand())
 		for _, words := range commandsIn(t, hint) {
 			accepted(t, "", words)
 		}
@@ -235,7 +235,7 @@ func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 	var out bytes.Buffer
 	a, end := newApp(&out, &out)
 	defer end()
-	hints := hinttest.Check(t, a.root(), func(dir string) []string {
+	hints := hinttest.Check(t, (&commands{a}).root(), func(dir string) []string {
 		dir = strings.TrimPrefix(dir, "../../")
 		if strings.HasPrefix(dir, "internal/wire/") {
 			dir = "internal/wire"

@@ -21,7 +21,7 @@ type historyFlags struct {
 	filter ledger.RunFilter
 }
 
-func (a *app) historyCommand() *cobra.Command {
+func (a *commands) historyCommand() *cobra.Command {
 	f := &historyFlags{}
 	cmd := &cobra.Command{
 		Use:   "history [--measure NAME]",
@@ -42,7 +42,7 @@ hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and find
 	return cmd
 }
 
-func (a *app) history(f *historyFlags) error {
+func (a *commands) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (f *historyFlags) writeCSV(l *ledger.Ledger) error {
 	return writeFile(f.CSV, func(w io.Writer) error { return report.RunsCSV(w, runs, of) })
 }
 
-func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {
+func (a *commands) listHistory(f *historyFlags, l *ledger.Ledger) error {
 	listed := f.filter
 	listed.Limit = f.Shown
 	runs, err := l.Runs(listed)

@@ -18,7 +18,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-func (a *app) importCommand() *cobra.Command {
+func (a *commands) importCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "import FILE [flags]",
@@ -36,7 +36,7 @@ has already stay as they are. For profiles in pprof's format use hone pull.`,
 	return cmd
 }
 
-func (a *app) importArchive(f *spec.Spec, file string) (err error) {
+func (a *commands) importArchive(f *spec.Spec, file string) (err error) {
 	in, err := openArchive(file)
 	if err != nil {
 		return err

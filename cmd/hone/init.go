@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 )
 
-func (a *app) initCommand() *cobra.Command {
+func (a *commands) initCommand() *cobra.Command {
 	var force, onlyPrint bool
 	cmd := &cobra.Command{
 		Use:   "init",
@@ -35,7 +35,7 @@ executes nothing, not even go or git.`,
 	return cmd
 }
 
-func (a *app) init(force, onlyPrint bool) error {
+func (a *commands) init(force, onlyPrint bool) error {
 	dir, err := workDir()
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ func TestEveryRefusalHasAKind(t *testing.T) {
 			}
 		})
 	}
-	walk(a.root())
+	walk((&commands{a}).root())
 	for _, args := range [][]string{
 		{"show", "0123abcd"}, {"profile", "top", "0123abcd"}, {"profile", "top", "./nosuchfile"},
 		{"profile", "gc", "nosuchfile"},

@@ -16,7 +16,7 @@ import (
 
 // measure carries out the task, and lets show write what was measured, if anything was. show takes the error of the
 // measurement and returns that of the command.
-func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library, error) error) error {
+func (a *App) measure(f *measureFlags, show func(*record.Outcome, *page.Library, error) error) error {
 	var out *record.Outcome
 	return a.inLab(f, "", func(l *lab.Lab) (err error) {
 		out, err = service.Measure(a.ctx, l, f.task)
@@ -40,7 +40,7 @@ func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library,
 // inLab completes the task, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and show
 // write what came of it, and closes the ledger again. workDir is the directory that sources refer to; empty is this
 // one. show may be nil.
-func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error,
+func (a *App) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error,
 	show func(*page.Library, error) error) error {
 	if err := a.reading(f.finish); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) ledgerCommand() *cobra.Command {
+func (a *commands) ledgerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ledger",
 		Short: "Check and repair the ledger",
@@ -23,7 +23,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) ledgerVerifyCommand() *cobra.Command {
+func (a *commands) ledgerVerifyCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "verify",
@@ -35,7 +35,7 @@ func (a *app) ledgerVerifyCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) verify(f *measureFlags) error {
+func (a *commands) verify(f *measureFlags) error {
 	l, err := ledger.OpenReader(f.Ledger)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (a *app) verify(f *measureFlags) error {
 	return err
 }
 
-func (a *app) ledgerRepairCommand() *cobra.Command {
+func (a *commands) ledgerRepairCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "repair",
@@ -73,7 +73,7 @@ ledger stays as it is. You may interrupt and repeat it at any time.`,
 	return cmd
 }
 
-func (a *app) repair(f *measureFlags) error {
+func (a *commands) repair(f *measureFlags) error {
 	done, err := ledger.Repair(a.ctx, f.Ledger, 0)
 	if err != nil {
 		return err
@@ -82,31 +82,4 @@ func (a *app) repair(f *measureFlags) error {
 		Schema string `json:"schema"`
 		ledger.Repaired
 	}{"hone.ledger-repair/1", done}, func(w io.Writer) error { return report.Repair(w, done) })
-}
-
-// readLedger opens the ledger for a command that only shows what is in it. A damaged one
-// is shown as far as it is whole; the command then ends with exit code 5.
-func (a *app) readLedger(dir string) (*ledger.Ledger, error) {
-	l, err := ledger.OpenReader(dir)
-	a.read = l
-	if err == nil {
-		l.OnNewest(a.sayNewest)
-	}
-	return l, err
-}
-
-// withDamage is the error of a command that ended with err and may have read a damaged
-// ledger. A fault of its own is explained before: it may follow from the damage.
-func (a *app) withDamage(err error) error {
-	if a.read == nil {
-		return err
-	}
-	damage := a.read.Damage()
-	if damage == nil {
-		return err
-	}
-	if err != nil {
-		a.explain(err)
-	}
-	return damage
 }

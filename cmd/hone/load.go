@@ -24,7 +24,7 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-func (a *app) loadCommand() *cobra.Command {
+func (a *commands) loadCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "load TARGET [TARGET...] [flags]",
@@ -57,7 +57,7 @@ If a measurement cannot be trusted, hone says why and exits with 4.`,
 	return cmd
 }
 
-func (a *app) load(f *spec.Spec, cmd *cobra.Command, targets []string) error {
+func (a *commands) load(f *spec.Spec, cmd *cobra.Command, targets []string) error {
 	if len(targets) == 0 && f.CalibrateFirst {
 		return a.calibrate(f)
 	}
@@ -122,7 +122,7 @@ func keepLoadMetrics(dir string, out *loadtest.Result) error {
 }
 
 // runLoad carries the test out with progress on stderr.
-func (a *app) runLoad(f *spec.Spec, task loadtest.Task) (*loadtest.Result, error) {
+func (a *commands) runLoad(f *spec.Spec, task loadtest.Task) (*loadtest.Result, error) {
 	progress := a.progress(f.Quiet)
 	defer progress.Clear()
 	teller := live.New(string(page.KindLoad), redact.URL(task.Target), progress)
@@ -148,7 +148,7 @@ func (a *app) runLoad(f *spec.Spec, task loadtest.Task) (*loadtest.Result, error
 }
 
 // calibrate measures the generator alone.
-func (a *app) calibrate(f *spec.Spec) error {
+func (a *commands) calibrate(f *spec.Spec) error {
 	progress := a.progress(f.Quiet)
 	t := &loadtest.Tester{Version: version(), Progress: progress}
 	p := f.Plan

@@ -15,7 +15,6 @@ import (
 	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
-	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
@@ -76,16 +75,7 @@ func writeLoadPage(w io.Writer, all ...page.NamedRecording) error {
 	return web.WriteReport(w, web.Report{Title: "load tests", First: first, Answers: pages})
 }
 
-// writeFile writes a file with results, whole or not at all.
-func writeFile(name string, write func(io.Writer) error) error {
-	if err := outfile.Write(name, outfile.Private, write); err != nil {
-		return fail.New(fail.Storage, "write %s: %w", name,
-			err).WithHint("the test has ended and its result is printed; name a file in a place with room")
-	}
-	return nil
-}
-
-func (a *app) loadReportCommand() *cobra.Command {
+func (a *commands) loadReportCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:     "report FILE [flags]",
@@ -112,7 +102,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) loadMergeCommand() *cobra.Command {
+func (a *commands) loadMergeCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "merge FILE FILE... -o FILE",
@@ -144,7 +134,7 @@ requests together.`,
 	return cmd
 }
 
-func (a *app) loadPlotCommand() *cobra.Command {
+func (a *commands) loadPlotCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:     "plot FILE [FILE...] -o FILE.html",

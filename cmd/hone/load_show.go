@@ -10,7 +10,7 @@ import (
 )
 
 // showLoad writes a load test of the ledger as it was printed when it ended.
-func (a *app) showLoad(f *measureFlags, lib *page.Library, r *stored.Run) error {
+func (a *commands) showLoad(f *measureFlags, lib *page.Library, r *stored.Run) error {
 	if f.JSON {
 		return a.printJSON(r.Load)
 	}

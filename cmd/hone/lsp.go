@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-func (a *app) lspCommand() *cobra.Command {
+func (a *commands) lspCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lsp [DIR]",
 		Short: "Show findings and costs at the lines in an editor: a language server (LSP)",
@@ -31,7 +31,7 @@ How to start it in VS Code, GoLand and Neovim: docs/advise.md.`,
 	}
 }
 
-func (a *app) lsp(dir string) error {
+func (a *commands) lsp(dir string) error {
 	root, err := mcpserver.Folder(dir)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (a *app) lsp(dir string) error {
 
 // openWorkspace opens the ledger in the root of a workspace, which becomes the working directory: there the source is
 // looked for.
-func (a *app) openWorkspace(root string) (*stored.Library, io.Closer, error) {
+func (a *commands) openWorkspace(root string) (*stored.Library, io.Closer, error) {
 	if err := os.Chdir(root); err != nil {
 		return nil, nil, fail.New(fail.BadInput, "workspace %s: %w", root, err)
 	}

@@ -25,7 +25,7 @@ func TestManPages(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	root := (&app{stdout: io.Discard, stderr: io.Discard}).root()
+	root := (&commands{&App{stdout: io.Discard, stderr: io.Discard}}).root()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd("bash")
 	root.DisableAutoGenTag = true // it would name the day of the build

@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 )
 
-func (a *app) mcpCommand() *cobra.Command {
+func (a *commands) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp [DIR]",
 		Short: "Let a coding agent measure and compare: a server of the Model Context Protocol (MCP)",
@@ -34,7 +34,7 @@ How to connect it, and what it refuses: docs/mcp.md.`,
 	}
 }
 
-func (a *app) mcp(dir string) error {
+func (a *commands) mcp(dir string) error {
 	folder, err := mcpserver.Folder(dir)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func readCommand(ctx context.Context, args ...string) (string, error) {
 	var out, messages bytes.Buffer
 	a, end := newApp(&out, &messages)
 	a.ctx, a.hard, a.args = ctx, ctx, args
-	root := a.root()
+	root := (&commands{a}).root()
 	cli.NoteRuns(root, &a.ran)
 	root.SetArgs(args)
 	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(ctx), a.ran, "hone"))

@@ -14,7 +14,7 @@ import (
 )
 
 // flagError says of flags that a command does not accept what its user may have meant.
-func (a *app) flagError(cmd *cobra.Command, err error) error {
+func (a *App) flagError(cmd *cobra.Command, err error) error {
 	fault := fail.New(fail.BadInput, "%w", err)
 	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
 	hint := ""
@@ -45,7 +45,7 @@ func withUnit(value string) string {
 
 // unknownFlag is the hint for a flag that a command does not have: a key, an option of another command or tool, one
 // that is written alike, or a flag of the measured program, which stands after --.
-func (a *app) unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
+func (a *App) unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	name := unknown.GetSpecifiedName()
 	if hint := spec.Elsewhere(cmd.Flags(), name); hint != "" {
 		return hint
@@ -79,7 +79,7 @@ func lettersOf(unknown *pflag.NotExistError) string {
 }
 
 // ofCommands says of a word that is not a command which ones are near; all other errors it leaves as they are.
-func (a *app) ofCommands(root *cobra.Command, err error) error {
+func (a *App) ofCommands(root *cobra.Command, err error) error {
 	var known *fail.Error
 	if err == nil || a.ran || errors.As(err, &known) {
 		return err

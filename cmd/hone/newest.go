@@ -26,7 +26,7 @@ func orNewest(names []string, want int) []string {
 }
 
 // sayNewest says once which record a name by age stands for.
-func (a *app) sayNewest(n ledger.Newest) {
+func (a *App) sayNewest(n ledger.Newest) {
 	if _, known := a.said.LoadOrStore(n.Ref, true); known {
 		return
 	}
@@ -55,7 +55,7 @@ func age(d time.Duration) string {
 }
 
 // takeRuns makes the commands that take a run refuse source code, and complete the names of runs.
-func (a *app) takeRuns(cmd *cobra.Command) {
+func (a *App) takeRuns(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		a.takeRuns(sub)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
@@ -51,7 +48,7 @@ func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
 }
 
 // runOnce executes one program.
-func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
 	if err := a.onceTask(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
@@ -63,7 +60,7 @@ func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error 
 }
 
 // compareOnce executes several in turn.
-func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
 	err := a.onceTask(f, cmd, args, 2, record.MostVariants)
 	if err != nil {
 		return err
@@ -81,22 +78,18 @@ func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) er
 }
 
 // printExecutions writes the executions of a program.
-func (a *app) printExecutions(f *measureFlags, lib *page.Library, r record.Executions) error {
+func (a *commands) printExecutions(f *measureFlags, lib *page.Library, r record.Executions) error {
 	return a.print(f.JSON, r, func(w io.Writer) error { return report.Once(w, r, known(lib, r.ID)) })
 }
 
-func (a *app) printOnceComparison(f *measureFlags, out *record.ExecutionsOutcome) error {
+func (a *commands) printOnceComparison(f *measureFlags, out *record.ExecutionsOutcome) error {
 	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error {
 		return report.OnceComparison(w, out.Comparison, out.Runs, detail(f.Output))
 	})
 }
 
-func onceDocumentOf(out *record.ExecutionsOutcome) comparisonDocument[record.Executions] {
-	return comparisonDocument[record.Executions]{"hone.once-compare/1", out.Comparison, out.Runs}
-}
-
 // onceTask makes the task of a command line, of at least and at most so many programs.
-func (a *app) onceTask(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (err error) {
+func (a *commands) onceTask(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (err error) {
 	if f.Variants, f.Args, err = a.onceVariants(f, cmd, args, least, most); err != nil {
 		return err
 	}
@@ -114,33 +107,10 @@ func (a *app) onceTask(f *measureFlags, cmd *cobra.Command, args []string, least
 	return nil
 }
 
-// conductOnce opens the ledger, carries out the task, lets show write the outcome, if there is one, and closes the
-// ledger again. show takes the error of the measurement and returns that of the command.
-func (a *app) conductOnce(f *measureFlags, show func(*record.ExecutionsOutcome, *page.Library, error) error) error {
-	guard, dir, err := startFrom()
-	if err != nil {
-		return err
-	}
-	store, err := a.openToMeasure(f.Ledger)
-	if err != nil {
-		return err
-	}
-	progress := a.progress(f.Quiet)
-	teller := tell(f.Ledger, page.KindOnce, f.Variants, progress)
-	l := &lab.Lab{Ledger: store, Guard: guard, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version()}
-	out, err := once.Measure(a.ctx, l, f.task)
-	teller.End()
-	progress.Clear()
-	if out != nil {
-		err = show(out, a.library(store), err)
-	}
-	return errors.Join(err, store.Close())
-}
-
 // onceVariants are the programs of a command line, and the arguments for all of them. The
 // word after -- is the program where one is wanted and none named before: it stands for
 // itself, as in a shell's command line, and is not cut into words once more.
-func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant,
+func (a *commands) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant,
 	[]string, error) {
 	words, rest := splitAtDash(cmd, args)
 	if most == 1 && len(words) == 0 && len(rest) > 0 {

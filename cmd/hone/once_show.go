@@ -6,7 +6,7 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-func (a *app) showOnceComparison(f *measureFlags, c *stored.Comparison) error {
+func (a *commands) showOnceComparison(f *measureFlags, c *stored.Comparison) error {
 	if f.Markdown {
 		return fail.New(fail.BadInput, "comparison %s is of whole executions, which have no Markdown yet", c.Row.ID).
 			WithHint("hone show %s, or hone show %s --json", c.Row.ID, c.Row.ID)

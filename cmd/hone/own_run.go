@@ -24,7 +24,7 @@ import (
 
 // openToMeasure opens the ledger for a command that measures: what it stores there is marked as the user's own. Without
 // a key, such as where the home directory cannot be written, it is not, and the user is told.
-func (a *app) openToMeasure(dir string) (*ledger.Ledger, error) {
+func (a *App) openToMeasure(dir string) (*ledger.Ledger, error) {
 	return ledger.OpenWith(dir, ledger.Options{Mark: a.userMark(), Wait: measureWait})
 }
 
@@ -34,7 +34,7 @@ const measureWait = time.Second
 
 // openToKeep opens the ledger for a command that has what it keeps, and waits for another hone that writes: a
 // measurement may go on for minutes. What was taken meanwhile is not lost.
-func (a *app) openToKeep(dir string, quiet bool, mark func([]byte) string) (*ledger.Ledger, error) {
+func (a *App) openToKeep(dir string, quiet bool, mark func([]byte) string) (*ledger.Ledger, error) {
 	ctx := a.ctx
 	if ctx.Err() != nil { // what was taken before the first Ctrl-C is kept, too
 		ctx = a.hard
@@ -47,7 +47,7 @@ func (a *app) openToKeep(dir string, quiet bool, mark func([]byte) string) (*led
 }
 
 // userMark makes the marks of the user's own runs.
-func (a *app) userMark() func([]byte) string {
+func (a *App) userMark() func([]byte) string {
 	key, err := trust.MakeUserKey()
 	if err != nil {
 		fmt.Fprintf(a.stderr,
@@ -66,7 +66,7 @@ type standing struct {
 }
 
 // standingOf finds out whose a stored run or comparison is. An error means that it counts as a stranger's.
-func (a *app) standingOf(l *ledger.Ledger, ref ledger.Ref) (s standing, err error) {
+func (a *App) standingOf(l *ledger.Ledger, ref ledger.Ref) (s standing, err error) {
 	r, err := l.Record(ref)
 	if err != nil {
 		return s, err
@@ -100,7 +100,7 @@ func runRef(id string) ledger.Ref { return ledger.Ref{Kind: ledger.KindRun, ID: 
 
 // isOwn says whether a stored run or comparison is the user's own, or trusted. What is so stays so, since finished ones
 // do not change.
-func (a *app) isOwn(l *ledger.Ledger, ref ledger.Ref) bool {
+func (a *App) isOwn(l *ledger.Ledger, ref ledger.Ref) bool {
 	name := trustPath(l.Dir(), ref)
 	if _, known := a.owned.Load(name); known {
 		return true
@@ -114,7 +114,7 @@ func (a *app) isOwn(l *ledger.Ledger, ref ledger.Ref) bool {
 }
 
 // checkRun refuses a run of the ledger in dir that is to be measured again and is neither the user's own nor trusted.
-func (a *app) checkRun(l *ledger.Ledger, dir string, r record.Run) error {
+func (a *App) checkRun(l *ledger.Ledger, dir string, r record.Run) error {
 	s, err := a.standingOf(l, runRef(r.ID))
 	if err != nil || s.own || s.trusted {
 		return err

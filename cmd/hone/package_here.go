@@ -17,7 +17,7 @@ import (
 
 // packageHere is what a command line without a package measures: the main package of the working directory. Where that
 // has none, the error lists the main packages below it as commands to copy.
-func (a *app) packageHere(cmd *cobra.Command, most int) ([]string, error) {
+func (a *App) packageHere(cmd *cobra.Command, most int) ([]string, error) {
 	dir, err := workDir()
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (a *app) packageHere(cmd *cobra.Command, most int) ([]string, error) {
 const mostCommands = 10
 
 // commandsWith are the user's own command line with each of some packages, a line each.
-func (a *app) commandsWith(packages []string, put func(words []string, pkg string) []string) string {
+func (a *App) commandsWith(packages []string, put func(words []string, pkg string) []string) string {
 	var lines []string
 	for _, pkg := range packages[:min(mostCommands, len(packages))] {
 		lines = append(lines, spec.Join(append([]string{"hone"}, put(slices.Clone(a.args), pkg)...)))
@@ -60,7 +60,7 @@ func (a *app) commandsWith(packages []string, put func(words []string, pkg strin
 }
 
 // copyable gives the error for a source that is not a main package the user's own command line with those that are.
-func (a *app) copyable(err error) error {
+func (a *App) copyable(err error) error {
 	missing := (*source.NoProgram)(nil)
 	if !errors.As(err, &missing) || len(missing.Mains) == 0 {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-func (a *app) profileCommand() *cobra.Command {
+func (a *commands) profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Show profiles of runs and of files",

@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/prof/diff"
 )
 
-func (a *app) profileDiffCommand() *cobra.Command {
+func (a *commands) profileDiffCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "diff [A] [B]",
@@ -33,7 +33,7 @@ that run with the newest.`,
 	return cmd
 }
 
-func (a *app) profileDiff(f *spec.Spec, args []string) error {
+func (a *commands) profileDiff(f *spec.Spec, args []string) error {
 	var err error
 	options := diff.Options{SampleType: f.Profile.Sample, Alpha: f.Alpha}
 	var some prof.Selection
@@ -59,7 +59,7 @@ func (a *app) profileDiff(f *spec.Spec, args []string) error {
 			return fail.New(fail.BadInput, "%s: %w", p.name, err)
 		}
 		shown[i].profiled, shown[i].cohort = p, f.Profile.Cohort
-		shown[i].from, _ = p.sources(a)
+		shown[i].from, _ = p.sources(a.App)
 	}
 	usual := prof.UsualBasis(sides[0], sides[1], options.SampleType)
 	if options.Basis, err = prof.ParseBasis(cmp.Or(f.Profile.Per, string(usual))); err != nil {

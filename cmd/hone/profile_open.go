@@ -33,7 +33,7 @@ type profiled struct {
 
 // openProfiles reads the profiles of the kinds that are asked for: of a file the one that
 // is in it, of a run those that the ledger has. Of a kind that is not there, all and one say so.
-func (a *app) openProfiles(f *spec.Spec, name string, kinds ...string) (*profiled, error) {
+func (a *App) openProfiles(f *spec.Spec, name string, kinds ...string) (*profiled, error) {
 	file, err := inputs.Profile.Open(name)
 	switch {
 	case err == nil:
@@ -79,7 +79,7 @@ func (p *profiled) pick(cohort string) error {
 	return nil
 }
 
-func (a *app) readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, error) {
+func (a *App) readProfiles(l *ledger.Ledger, name string, kinds []string) (*profiled, error) {
 	lib := a.library(l).Stored
 	r, err := lib.Run(name)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *profiled) code() prof.Code {
 
 // sources finds the source of the program. Where it is not known what the profile is of, that
 // is the module of the working directory, and the notice says so.
-func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
+func (p *profiled) sources(a *App) (from prof.Sources, notice string) {
 	here, err := os.Getwd()
 	if err != nil {
 		here = "."
@@ -186,7 +186,7 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 // sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. own says that
 // the user's own hone did, so that the directory that the run names is the user's, too. Programs of one source have one
 // finder, since each asks the go command and git once.
-func (a *app) sourcesOf(b build.Binary, here string, own bool) prof.Sources {
+func (a *App) sourcesOf(b build.Binary, here string, own bool) prof.Sources {
 	type key struct {
 		sources.Program
 		here string

@@ -17,7 +17,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-func (a *app) profilePProfCommand() *cobra.Command {
+func (a *commands) profilePProfCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "pprof [RUN] [-- ARGS]",
@@ -47,7 +47,7 @@ pprof reads the source files and programs that a profile names, also in the run 
 	return cmd
 }
 
-func (a *app) profilePProf(f *spec.Spec, name string, words []string) (err error) {
+func (a *commands) profilePProf(f *spec.Spec, name string, words []string) (err error) {
 	p, err := a.openProfiles(f, name, f.Profile.Kind)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (a *app) profilePProf(f *spec.Spec, name string, words []string) (err error
 
 // binaryOf is the program that a profile is of, as a list of one; empty if it is not known and no argument of pprof
 // needs it.
-func (a *app) binaryOf(named string, p *profiled, words []string) ([]string, error) {
+func (a *commands) binaryOf(named string, p *profiled, words []string) ([]string, error) {
 	if named != "" {
 		return []string{named}, nil
 	}
@@ -102,7 +102,7 @@ func (a *app) binaryOf(named string, p *profiled, words []string) ([]string, err
 }
 
 // runGo runs the go command in this terminal. Its exit code is hone's; signals to hone go to it.
-func (a *app) runGo(args []string) error {
+func (a *commands) runGo(args []string) error {
 	path, err := exec.LookPath("go")
 	if err != nil {
 		return fail.New(fail.Environment, "there is no go command in PATH").

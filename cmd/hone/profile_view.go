@@ -23,7 +23,7 @@ type viewFlags struct {
 }
 
 // viewCommand is hone profile NAME for a view.
-func (a *app) viewCommand(v *prof.View) *cobra.Command {
+func (a *commands) viewCommand(v *prof.View) *cobra.Command {
 	f := &viewFlags{}
 	use, n, of := v.Name+" [RUN|FILE]", 1, spec.ForTop
 	if v.OfFunctions {
@@ -49,7 +49,7 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 	return cmd
 }
 
-func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
+func (a *commands) showView(v *prof.View, f *viewFlags, args []string) error {
 	name := args[len(args)-1]
 	if err := f.resolve(v, args); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 		}
 	}
 	var notice string
-	f.look.Sources, notice = p.sources(a)
+	f.look.Sources, notice = p.sources(a.App)
 	if v.Name == "list" && notice != "" {
 		fmt.Fprintln(a.stderr, "note: "+printable.Line(notice))
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-func (a *app) pullCommand() *cobra.Command {
+func (a *commands) pullCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "pull FILE... | http://HOST:PORT | pyroscope URL | parca URL",
@@ -51,7 +50,7 @@ hone compare A B --weigh PROD (docs/production.md).`,
 }
 
 // captured says what a run of profiles only is called; kind is one that it has.
-func (a *app) captured(asJSON bool, id, kind string, warnings []string) error {
+func (a *commands) captured(asJSON bool, id, kind string, warnings []string) error {
 	if asJSON {
 		return a.printJSON(struct {
 			Schema   string   `json:"schema"`
@@ -76,7 +75,7 @@ func (a *app) captured(asJSON bool, id, kind string, warnings []string) error {
 // any source, and a megabyte of gzip can hold a gigabyte.
 var importLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}
 
-func (a *app) pullFiles(f *spec.Spec, files []string) error {
+func (a *commands) pullFiles(f *spec.Spec, files []string) error {
 	var captures []prof.Capture
 	var notes []string
 	for _, name := range files {
@@ -91,7 +90,7 @@ func (a *app) pullFiles(f *spec.Spec, files []string) error {
 }
 
 // keepPulled stores profiles as a run, and says what it is called.
-func (a *app) keepPulled(f *spec.Spec, row ledger.Run, p continuous.Pulled) error {
+func (a *commands) keepPulled(f *spec.Spec, row ledger.Run, p continuous.Pulled) error {
 	store, err := a.openToKeep(f.Ledger, f.Quiet, nil)
 	if err != nil {
 		return err
@@ -126,19 +125,4 @@ func readCaptureFile(name string) (captures []prof.Capture, notes []string, err 
 			WithHint("hone profile top %s and the other views show it", name)
 	}
 	return captures, continuous.LeftOut(left), nil
-}
-
-func readForeign(name string, r io.Reader) (prof.Capture, error) {
-	c, err := prof.ReadCapture(r, importLimits)
-	if err != nil {
-		return c, foreignFault(name, err)
-	}
-	return c, nil
-}
-
-// foreignFault is the error of a file that is not a profile.
-func foreignFault(name string, err error) error {
-	return fail.New(fail.BadInput, "%s: %w", name, err).
-		WithHint("hone reads profiles in the formats of pprof and OTLP, and as text with debug=1: those of /debug/pprof, " +
-			"of go test -cpuprofile, of go tool pprof -proto")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // pullAddress takes the profiles of a running service.
-func (a *app) pullAddress(f *spec.Spec, address string) error {
+func (a *commands) pullAddress(f *spec.Spec, address string) error {
 	if !(f.Pull.Seconds >= 1 && f.Pull.Seconds <= 3600) {
 		return fail.New(fail.BadInput, "--seconds is %v, want 1 to 3600", f.Pull.Seconds)
 	}

@@ -24,7 +24,7 @@ const (
 )
 
 // pullStoreCommand is hone pull NAME for a store of profiles.
-func (a *app) pullStoreCommand(name, title string,
+func (a *commands) pullStoreCommand(name, title string,
 	connect func(string, continuous.Options) (continuous.Store, error)) *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
@@ -52,7 +52,7 @@ another machine.`,
 	return cmd
 }
 
-func (a *app) pullStore(f *spec.Spec, store continuous.Store) (err error) {
+func (a *commands) pullStore(f *spec.Spec, store continuous.Store) (err error) {
 	q := continuous.Query{Selector: f.Pull.Query, Kind: f.Pull.Kind, Labels: f.Pull.Labels}
 	if q.Kind != "" && !slices.Contains(spec.PulledKinds, q.Kind) {
 		return fail.New(fail.BadInput, "--kind %q: want one of %s", q.Kind, strings.Join(spec.PulledKinds, ", "))

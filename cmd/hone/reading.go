@@ -9,7 +9,7 @@ import (
 
 // reading reads what the user named, such as a description of an API or a feed, before anything is measured. The first
 // Ctrl-C ends it, however large the files are: nothing is there to save. What still reads then ends with hone.
-func (a *app) reading(read func() error) error {
+func (a *App) reading(read func() error) error {
 	done := make(chan error, 1)
 	go func() { // ends with the bounds of package inputs
 		defer func() {

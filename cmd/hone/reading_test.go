@@ -12,7 +12,7 @@ import (
 // The first Ctrl-C ends the reading of a large file, also while nothing looks at it.
 func TestCtrlCEndsReading(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	a, busy := &app{ctx: ctx}, make(chan struct{})
+	a, busy := &commands{&App{ctx: ctx}}, make(chan struct{})
 	err := a.reading(func() error {
 		stop()
 		<-busy
@@ -25,7 +25,7 @@ func TestCtrlCEndsReading(t *testing.T) {
 }
 
 func TestReadingReportsWhatItsReaderReports(t *testing.T) {
-	a, bad := &app{ctx: t.Context()}, errors.New("line 3: no value")
+	a, bad := &commands{&App{ctx: t.Context()}}, errors.New("line 3: no value")
 	if err := a.reading(func() error { return bad }); !errors.Is(err, bad) {
 		t.Errorf("%v, want %v", err, bad)
 	}

@@ -17,12 +17,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// recorderRole is the name of the hidden command.
-const recorderRole = "recorder"
-
 // recorderCommand is what hone runs beside a measurement: it records the metrics. It is not
 // for users.
-func (a *app) recorderCommand() *cobra.Command {
+func (a *commands) recorderCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    recorderRole,
 		Hidden: true,

@@ -12,7 +12,7 @@ import (
 
 // referenceCommand prints all commands with their flags as one document. The documentation site makes the reference
 // from it (make site). It is not for users, who have --help.
-func (a *app) referenceCommand() *cobra.Command {
+func (a *commands) referenceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "reference",
 		Short:  "Print all commands with their flags as JSON",

@@ -7,14 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) runCommand() *cobra.Command {
+func (a *commands) runCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "run [PACKAGE | FILE.go...] [flags] [-- ARGS...]",
@@ -54,7 +53,7 @@ user, system and real time, and the largest resident set.`,
 	return cmd
 }
 
-func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
@@ -69,11 +68,4 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 		a.reportOf(f, lib, r.ID)
 		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, r.ID), loadtest.Broken(r.Thresholds))
 	})
-}
-
-// known are the findings of a run; nil where its profiles cannot be read: what was measured is worth showing without
-// them.
-func known(lib *page.Library, run string) *advice.Findings {
-	found, _ := lib.Stored.Findings(run)
-	return found
 }

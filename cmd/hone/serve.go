@@ -26,7 +26,7 @@ type serveFlags struct {
 	open              bool
 }
 
-func (a *app) serveCommand() *cobra.Command {
+func (a *commands) serveCommand() *cobra.Command {
 	f := &serveFlags{}
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -55,7 +55,7 @@ The pages are made of a JSON API: docs/api.md.`,
 	return cmd
 }
 
-func (a *app) serve(f *serveFlags) error {
+func (a *commands) serve(f *serveFlags) error {
 	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
 		return fail.New(fail.BadInput, "--listen: %w", err).WithHint("--listen 127.0.0.1:8080")
@@ -92,7 +92,7 @@ func (a *app) serve(f *serveFlags) error {
 }
 
 // canRead says before anything is served why the ledger cannot be, and which damage it has.
-func (a *app) canRead(dir string) error {
+func (a *commands) canRead(dir string) error {
 	l, err := a.readLedger(dir)
 	if err != nil {
 		return err

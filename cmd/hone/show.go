@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -10,10 +12,9 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
-	"github.com/spf13/cobra"
 )
 
-func (a *app) showCommand() *cobra.Command {
+func (a *commands) showCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "show [RUN|COMPARISON]",
@@ -29,7 +30,7 @@ a run know these names. With -v it lists the files that a run keeps, too.`,
 	return cmd
 }
 
-func (a *app) show(f *measureFlags, name string) error {
+func (a *commands) show(f *measureFlags, name string) error {
 	files := f.Verbose
 	f.Verbose = true
 	l, err := a.readLedger(f.Ledger)
@@ -57,7 +58,7 @@ func (a *app) show(f *measureFlags, name string) error {
 }
 
 // showRun shows a run; files says that what it keeps is listed, too, with digests. JSON has them always.
-func (a *app) showRun(f *measureFlags, lib *page.Library, r *stored.Run, files bool) error {
+func (a *commands) showRun(f *measureFlags, lib *page.Library, r *stored.Run, files bool) error {
 	if err := a.showOrigin(f, r.Row.Origin); err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (a *app) showRun(f *measureFlags, lib *page.Library, r *stored.Run, files b
 
 // showOrigin says above the text of a run or comparison that it is an imported one. JSON
 // is the document as it was measured; hone history --json has the origin.
-func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
+func (a *commands) showOrigin(f *measureFlags, o *ledger.Origin) error {
 	if o == nil || f.JSON || f.Markdown {
 		return nil
 	}
@@ -103,7 +104,7 @@ func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
 }
 
 // showDocument writes the document of a run.
-func (a *app) showDocument(f *measureFlags, lib *page.Library, r *stored.Run, artefacts []ledger.Artefact) error {
+func (a *commands) showDocument(f *measureFlags, lib *page.Library, r *stored.Run, artefacts []ledger.Artefact) error {
 	switch {
 	case r.Load != nil:
 		return a.showLoad(f, lib, r)
@@ -139,7 +140,7 @@ func (f *measureFlags) atHand(r *stored.Run) {
 	}
 }
 
-func (a *app) showComparison(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
+func (a *commands) showComparison(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
 	if err := a.showOrigin(f, c.Row.Origin); err != nil {
 		return err
 	}

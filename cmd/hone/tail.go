@@ -26,7 +26,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-func (a *app) tailCommand() *cobra.Command {
+func (a *commands) tailCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "tail [RUN|ADDRESS|FILE]",
@@ -55,7 +55,7 @@ How hone finds this, and what a trace cannot show: docs/waiting.md.`,
 	return cmd
 }
 
-func (a *app) tail(f *spec.Spec, name string) error {
+func (a *commands) tail(f *spec.Spec, name string) error {
 	from, err := percentileOf(f.Tail.From)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (a *app) tail(f *spec.Spec, name string) error {
 }
 
 // digestOf reads the digest of a run, or makes that of a service or a file.
-func (a *app) digestOf(f *spec.Spec, name string, o walltime.Options) (*walltime.Digest, error) {
+func (a *commands) digestOf(f *spec.Spec, name string, o walltime.Options) (*walltime.Digest, error) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return a.tailOfAddress(f, name, o)
 	}
@@ -139,7 +139,7 @@ func unpacked(most inputs.Bound, name string, file io.Reader) (io.Reader, error)
 	return most.Reader(name, z), nil
 }
 
-func (a *app) tailOfRun(f *spec.Spec, name string) (*walltime.Digest, error) {
+func (a *commands) tailOfRun(f *spec.Spec, name string) (*walltime.Digest, error) {
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ const mostDelays = 5
 
 // delays shows what the profiles of blocking say of a run that has no trace; noTrace is the error of
 // one that has neither.
-func (a *app) delays(f *spec.Spec, name string, noTrace error) error {
+func (a *commands) delays(f *spec.Spec, name string, noTrace error) error {
 	p, err := a.openProfiles(f, name, "mutex", "block")
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func (a *app) delays(f *spec.Spec, name string, noTrace error) error {
 
 // tailOfAddress takes a trace of a service, with the samples of a CPU profile in it, which tell what
 // ran. A service whose CPU profile is being taken is traced without them.
-func (a *app) tailOfAddress(f *spec.Spec, address string, o walltime.Options) (d *walltime.Digest, err error) {
+func (a *commands) tailOfAddress(f *spec.Spec, address string, o walltime.Options) (d *walltime.Digest, err error) {
 	if !(f.Tail.Seconds >= 1 && f.Tail.Seconds <= 60) {
 		return nil, fail.New(fail.BadInput, "--seconds is %v, want 1 to 60", f.Tail.Seconds)
 	}

@@ -62,7 +62,7 @@ func spansOfFile(ctx context.Context, name string, from float64) (*spans.Digest,
 }
 
 // spansOfRun are those that a run kept; nil where it kept none.
-func (a *app) spansOfRun(f *spec.Spec, name string) (*spans.Digest, error) {
+func (a *commands) spansOfRun(f *spec.Spec, name string) (*spans.Digest, error) {
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return nil, err
@@ -76,6 +76,6 @@ func (a *app) spansOfRun(f *spec.Spec, name string) (*spans.Digest, error) {
 }
 
 // printSpans prints what the spans of a file say.
-func (a *app) printSpans(f *spec.Spec, d *spans.Digest) error {
+func (a *commands) printSpans(f *spec.Spec, d *spans.Digest) error {
 	return a.print(f.JSON, d, func(w io.Writer) error { return report.Spans(w, d) })
 }

@@ -25,19 +25,19 @@ type unfiltered struct{ stdout, stderr io.Writer }
 
 // newApp returns an app that writes to stdout and stderr. end, called when all is written,
 // writes what is left of a broken character.
-func newApp(stdout, stderr io.Writer) (a *app, end func()) {
+func newApp(stdout, stderr io.Writer) (a *App, end func()) {
 	out, messages := printable.NewWriter(stdout), printable.NewWriter(stderr)
-	a = &app{stdout: out, stderr: messages, unfiltered: unfiltered{stdout, stderr}}
+	a = &App{stdout: out, stderr: messages, unfiltered: unfiltered{stdout, stderr}}
 	return a, func() { _ = errors.Join(out.Close(), messages.Close()) } // there is no place left to report it
 }
 
 // progress is a line on stderr that redraws on a terminal.
-func (a *app) progress(quiet bool) *report.Progress {
+func (a *App) progress(quiet bool) *report.Progress {
 	return report.NewProgress(a.unfiltered.stderr, isTerminal(a.unfiltered.stderr), quiet)
 }
 
 // live is progress on stderr: panels on a terminal that has room, else lines.
-func (a *app) live(title string, quiet bool) *report.Live {
+func (a *App) live(title string, quiet bool) *report.Live {
 	var size func() panels.Size
 	if f, ok := a.unfiltered.stderr.(*os.File); ok && isTerminal(f) {
 		size = func() panels.Size {
@@ -52,7 +52,7 @@ func (a *app) live(title string, quiet bool) *report.Live {
 }
 
 // dimmed writes a line on stderr that explains what the command does: in faint letters where the terminal has them.
-func (a *app) dimmed(line string) {
+func (a *App) dimmed(line string) {
 	if isTerminal(a.unfiltered.stderr) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
 		_, _ = fmt.Fprintf(a.unfiltered.stderr, "\x1b[2m%s\x1b[0m\n", printable.Line(line)) // as all messages
 		return
@@ -62,7 +62,7 @@ func (a *app) dimmed(line string) {
 
 // agree asks a question on a terminal, and returns an error unless the answer is yes. If the input or the output is not
 // a terminal, no one can answer: then the command counts as a yes.
-func (a *app) agree(question string) error {
+func (a *App) agree(question string) error {
 	if !term.IsTerminal(os.Stdin.Fd()) || !isTerminal(a.unfiltered.stdout) {
 		return nil
 	}
@@ -85,17 +85,17 @@ func (a *app) agree(question string) error {
 }
 
 // handOver gives a program this terminal: what it reads and writes is not hone's.
-func (a *app) handOver(cmd *exec.Cmd) {
+func (a *App) handOver(cmd *exec.Cmd) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, a.unfiltered.stdout, a.unfiltered.stderr
 }
 
 // canShowScreen says whether standard output is a terminal that can be redrawn as a whole.
-func (a *app) canShowScreen() bool {
+func (a *App) canShowScreen() bool {
 	return isTerminal(a.unfiltered.stdout) && os.Getenv("TERM") != "dumb"
 }
 
 // screen is watch's picture on the whole terminal.
-func (a *app) screen(colour string, do func(watch.Action)) *watch.Screen {
+func (a *App) screen(colour string, do func(watch.Action)) *watch.Screen {
 	return watch.NewScreen(watch.ScreenOptions{
 		Output: a.unfiltered.stdout, Colour: colour == "always",
 		NoColour: colour == "never" || colour == "auto" && os.Getenv("NO_COLOR") != "",
@@ -105,10 +105,10 @@ func (a *app) screen(colour string, do func(watch.Action)) *watch.Screen {
 
 // framed is standard output for messages whose headers end with a carriage return. Their JSON has no control
 // characters.
-func (a *app) framed() io.Writer { return a.unfiltered.stdout }
+func (a *App) framed() io.Writer { return a.unfiltered.stdout }
 
 // binaryOutput is standard output for what is not text; ok is false if it is a terminal.
-func (a *app) binaryOutput() (w io.Writer, ok bool) {
+func (a *App) binaryOutput() (w io.Writer, ok bool) {
 	return a.unfiltered.stdout, !isTerminal(a.unfiltered.stdout)
 }
 

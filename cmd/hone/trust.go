@@ -16,7 +16,7 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 )
 
-func (a *app) trustCommand() *cobra.Command {
+func (a *commands) trustCommand() *cobra.Command {
 	f := &spec.Spec{}
 	var list, forget, yes bool
 	cmd := &cobra.Command{
@@ -62,7 +62,7 @@ trust itself executes nothing.`,
 }
 
 // trust shows what a file asks for and records the consent to just that content.
-func (a *app) trust(store *trust.Store, args []string, f *spec.Spec, yes bool) error {
+func (a *commands) trust(store *trust.Store, args []string, f *spec.Spec, yes bool) error {
 	file, err := fileOf(args)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (a *app) trust(store *trust.Store, args []string, f *spec.Spec, yes bool) e
 }
 
 // trustRun is trust for a stored run.
-func (a *app) trustRun(store *trust.Store, f *spec.Spec, name string, yes bool) error {
+func (a *commands) trustRun(store *trust.Store, f *spec.Spec, name string, yes bool) error {
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ type consent struct {
 }
 
 // consent shows what is asked for, and records that the user agrees to just that.
-func (a *app) consent(store *trust.Store, c consent, asJSON bool) error {
+func (a *commands) consent(store *trust.Store, c consent, asJSON bool) error {
 	if !asJSON {
 		said := printable.Line(c.head) + "\n"
 		for _, ask := range c.asks {
@@ -189,7 +189,7 @@ func asksFor(file *config.File) []string {
 	return lines
 }
 
-func (a *app) forgetTrust(store *trust.Store, dir string, args []string) error {
+func (a *commands) forgetTrust(store *trust.Store, dir string, args []string) error {
 	path := ""
 	if len(args) > 0 && namesRun(args[0]) {
 		l, err := a.readLedger(dir)
@@ -221,7 +221,7 @@ func (a *app) forgetTrust(store *trust.Store, dir string, args []string) error {
 	return err
 }
 
-func (a *app) listTrust(store *trust.Store, asJSON bool) error {
+func (a *commands) listTrust(store *trust.Store, asJSON bool) error {
 	entries, err := store.List()
 	if err != nil {
 		return err

@@ -16,14 +16,14 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) tuneCommand() *cobra.Command {
+func (a *commands) tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tune", Short: "Try settings of the Go runtime on a program, and measure each"}
 	holdsOthers(cmd)
 	cmd.AddCommand(a.tuneGCCommand())
 	return cmd
 }
 
-func (a *app) tuneGCCommand() *cobra.Command {
+func (a *commands) tuneGCCommand() *cobra.Command {
 	f := &measureFlags{}
 	var percents []int
 	var limit string
@@ -57,7 +57,7 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 	return cmd
 }
 
-func (a *app) tuneGC(f *measureFlags, percents []int, limit uint64, cmd *cobra.Command, args []string) error {
+func (a *commands) tuneGC(f *measureFlags, percents []int, limit uint64, cmd *cobra.Command, args []string) error {
 	dir, err := a.readSubject(f, cmd, args)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (a *app) tuneGC(f *measureFlags, percents []int, limit uint64, cmd *cobra.C
 
 // readSubject makes the request of what a command line names: a stored run or a package. workDir
 // is the directory that the sources of a run refer to, empty for a package.
-func (a *app) readSubject(f *measureFlags, cmd *cobra.Command, args []string) (workDir string, err error) {
+func (a *commands) readSubject(f *measureFlags, cmd *cobra.Command, args []string) (workDir string, err error) {
 	words, rest := splitAtDash(cmd, args)
 	if len(words) == 1 && isStored(words[0]) {
 		if len(rest) > 0 {

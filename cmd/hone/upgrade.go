@@ -18,7 +18,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *app) upgradeCommand() *cobra.Command {
+func (a *commands) upgradeCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "upgrade [PACKAGE] --toolchain go1.25,go1.26 [flags] [-- ARGS...]",
@@ -40,7 +40,7 @@ the settings of go allow it. What cannot be had, or cannot build the program, is
 	return cmd
 }
 
-func (a *app) upgrade(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) upgrade(f *measureFlags, cmd *cobra.Command, args []string) error {
 	toolchains, limits := strings.FieldsFunc(f.Options.Toolchain, isComma), strings.FieldsFunc(f.CPULimit, isComma)
 	if len(toolchains) < 2 || len(toolchains) > record.MostVariants {
 		return fail.New(fail.BadInput, "%d toolchains, want 2 to %d", len(toolchains), record.MostVariants).

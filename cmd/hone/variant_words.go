@@ -11,7 +11,7 @@ import (
 // expand makes variants of the words of a command line that stand for more, or less, than
 // one each. Several Go files where one variant is wanted are one package, as for go run. One
 // package where several are wanted is compared with what it was at HEAD.
-func (a *app) expand(words []string, most int) ([]string, error) {
+func (a *App) expand(words []string, most int) ([]string, error) {
 	switch {
 	case most == 1 && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !source.IsGoFile(w) }):
 		return []string{shellwords.Join(words)}, nil
@@ -23,7 +23,7 @@ func (a *app) expand(words []string, most int) ([]string, error) {
 
 // againstHead puts the package of a word as it is at HEAD before it, with the same environment
 // and arguments. A word that is not a directory and no Go file stays alone.
-func (a *app) againstHead(word string) ([]string, error) {
+func (a *App) againstHead(word string) ([]string, error) {
 	v, err := build.ParseVariant("B", word)
 	if err != nil {
 		return nil, err

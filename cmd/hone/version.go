@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/spec/cli"
 )
 
-func (a *app) versionCommand() *cobra.Command {
+func (a *commands) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -26,6 +26,3 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
-
-// version is what measurements and pages record.
-func version() string { return cli.ThisBuild().Version }

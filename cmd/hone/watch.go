@@ -29,7 +29,7 @@ type watchFlags struct {
 	colour   string
 }
 
-func (a *app) watchCommand() *cobra.Command {
+func (a *commands) watchCommand() *cobra.Command {
 	f := &watchFlags{}
 	cmd := &cobra.Command{
 		Use:   "watch HOST:PORT|URL|PID|PACKAGE|- [flags] [-- ARGS...]",
@@ -79,7 +79,7 @@ it writes a line for each reading.`,
 // screenGrace is how long the picture of a service that went stays before hone ends.
 const screenGrace = 5 * time.Second
 
-func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
+func (a *commands) watch(f *watchFlags, word string, args []string) (err error) {
 	c := &f.config
 	if c.Target, err = f.target(word, args); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
 }
 
 // watchScreen shows the panels, and says afterwards what was kept.
-func (a *app) watchScreen(f *watchFlags) error {
+func (a *commands) watchScreen(f *watchFlags) error {
 	f.config.Grace, f.config.Keys = screenGrace, watch.ScreenKeys()
 	var w *watch.Watch
 	screen := a.screen(f.colour, func(action watch.Action) { w.Do(action) })
@@ -161,7 +161,7 @@ func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
 }
 
 // stopWatched ends the program that hone had started.
-func (a *app) stopWatched(s *watch.Started) error {
+func (a *commands) stopWatched(s *watch.Started) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	defer context.AfterFunc(a.hard, cancel)()

@@ -15,7 +15,7 @@ import (
 const watchProfileTime = 5 * time.Second
 
 // startWatched builds and starts the package.
-func (a *app) startWatched(f *watchFlags, word string, args []string) (*watch.Started, error) {
+func (a *commands) startWatched(f *watchFlags, word string, args []string) (*watch.Started, error) {
 	guard, dir, err := startFrom()
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (a *app) startWatched(f *watchFlags, word string, args []string) (*watch.St
 }
 
 // watchProfiles says how the profiles of what is watched are taken, or why there are none.
-func (a *app) watchProfiles(f *watchFlags) {
+func (a *commands) watchProfiles(f *watchFlags) {
 	c := &f.config
 	switch {
 	case c.Started != nil && c.Started.Probed():
@@ -63,7 +63,7 @@ func (a *app) watchProfiles(f *watchFlags) {
 
 // keep stores something in the ledger, which is open only meanwhile: a watch may last for
 // hours, and others want to write, too.
-func (a *app) keep(dir string, store func(pull.Store) (string, error)) (string, error) {
+func (a *commands) keep(dir string, store func(pull.Store) (string, error)) (string, error) {
 	l, err := ledger.OpenWith(dir, ledger.Options{Wait: watch.LedgerWait})
 	if err != nil {
 		return "", err

@@ -16,7 +16,7 @@ const keptWidth, keptHeight = 100, 36
 
 // showKept writes what a run has that hone did not measure: profiles of a service or of
 // files, and what a watch saw.
-func (a *app) showKept(l *ledger.Ledger, r *stored.Run, artefacts []ledger.Artefact) error {
+func (a *commands) showKept(l *ledger.Ledger, r *stored.Run, artefacts []ledger.Artefact) error {
 	if _, err := fmt.Fprintf(a.stdout, "%s  (run %s, kept %s; hone put no load on it)\n", printable.Line(r.Row.Label),
 		r.Row.ID, r.Row.Started.UTC().Format("2006-01-02 15:04:05 MST")); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 )
 
 // production are the CPU profiles of --weigh, and what a person calls them; nil if it was not asked for.
-func (a *app) production(f *spec.Spec) (captures []prof.Capture, name string, err error) {
+func (a *App) production(f *spec.Spec) (captures []prof.Capture, name string, err error) {
 	if f.Weigh == "" {
 		return nil, "", nil
 	}
@@ -31,7 +31,7 @@ func (a *app) production(f *spec.Spec) (captures []prof.Capture, name string, er
 }
 
 // weighFindings ranks the findings of a run by production.
-func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) error {
+func (a *App) weighFindings(f *spec.Spec, found *advice.Findings, run string) error {
 	captures, _, err := a.production(f)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) er
 const mostWeighed = 10 * time.Second
 
 // weighedBy is what a change is weighed by; nil if that was not asked for.
-func (a *app) weighedBy(f *spec.Spec) (*lab.Production, error) {
+func (a *App) weighedBy(f *spec.Spec) (*lab.Production, error) {
 	captures, name, err := a.production(f)
 	if err != nil || captures == nil {
 		return nil, err

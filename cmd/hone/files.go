@@ -3,11 +3,23 @@ package main
 import (
 	"io"
 
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/outfile"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
+
+// writeFile writes a file with results, whole or not at all.
+func writeFile(name string, write func(io.Writer) error) error {
+	if err := outfile.Write(name, outfile.Private, write); err != nil {
+		return fail.New(fail.Storage, "write %s: %w", name,
+			err).WithHint("the test has ended and its result is printed; name a file in a place with room")
+	}
+	return nil
+}
 
 // keepRunCSV writes the measures of a run to a file; nothing without a name.
 func keepRunCSV(file string, lib *page.Library, id string) error {
@@ -28,4 +40,11 @@ func keepComparisonCSV(file string, m *model.Comparison) error {
 		return nil
 	}
 	return writeFile(file, func(w io.Writer) error { return report.ComparisonCSV(w, m) })
+}
+
+// known are the findings of a run; nil where its profiles cannot be read: what was measured is worth showing without
+// them.
+func known(lib *page.Library, run string) *advice.Findings {
+	found, _ := lib.Stored.Findings(run)
+	return found
 }

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"io"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof"
+)
+
+func readForeign(name string, r io.Reader) (prof.Capture, error) {
+	c, err := prof.ReadCapture(r, importLimits)
+	if err != nil {
+		return c, foreignFault(name, err)
+	}
+	return c, nil
+}
+
+// foreignFault is the error of a file that is not a profile.
+func foreignFault(name string, err error) error {
+	return fail.New(fail.BadInput, "%s: %w", name, err).
+		WithHint("hone reads profiles in the formats of pprof and OTLP, and as text with debug=1: those of /debug/pprof, " +
+			"of go test -cpuprofile, of go tool pprof -proto")
+}
