@@ -43,7 +43,7 @@ it knows which takes less CPU time.`,
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
 		RunE: withExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
-			if err := f.checkOnce(cmd); err != nil {
+			if err := checkOnce(f, cmd); err != nil {
 				return err
 			}
 			if f.Once {

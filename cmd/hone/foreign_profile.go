@@ -21,3 +21,7 @@ func foreignFault(name string, err error) error {
 		WithHint("hone reads profiles in the formats of pprof and OTLP, and as text with debug=1: those of /debug/pprof, " +
 			"of go test -cpuprofile, of go tool pprof -proto")
 }
+
+// importLimits are tighter than those of a program's own profiles: a file may come from
+// any source, and a megabyte of gzip can hold a gigabyte.
+var importLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}

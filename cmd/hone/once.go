@@ -22,7 +22,7 @@ import (
 )
 
 // checkOnce refuses options that have no place in what is asked for.
-func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
+func checkOnce(f *measureFlags, cmd *cobra.Command) error {
 	var wrong []string
 	set := spec.Of(cmd.Flags())
 	for _, r := range set.AllGiven() {

@@ -71,10 +71,6 @@ func (a *commands) captured(asJSON bool, id, kind string, warnings []string) err
 	return err
 }
 
-// importLimits are tighter than those of a program's own profiles: a file may come from
-// any source, and a megabyte of gzip can hold a gigabyte.
-var importLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}
-
 func (a *commands) pullFiles(f *spec.Spec, files []string) error {
 	var captures []prof.Capture
 	var notes []string

@@ -40,7 +40,7 @@ user, system and real time, and the largest resident set.`,
   hone run --once ./cmd/prog --count 10 -- its arguments
   hone run './cmd/server -mode fast' --target http://127.0.0.1:{port}/ -c 50 -d 20s -- -addr 127.0.0.1:{port}`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.checkOnce(cmd); err != nil {
+			if err := checkOnce(f, cmd); err != nil {
 				return err
 			}
 			if f.Once {

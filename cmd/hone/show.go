@@ -70,7 +70,7 @@ func (a *commands) showRun(f *measureFlags, lib *page.Library, r *stored.Run, fi
 		return err
 	}
 	if !f.JSON {
-		f.atHand(r)
+		atHand(f, r)
 	}
 	if r.Kept() && !f.JSON {
 		if err := a.showKept(lib.Stored.Ledger, r, artefacts); err != nil {
@@ -122,7 +122,7 @@ func (a *commands) showDocument(f *measureFlags, lib *page.Library, r *stored.Ru
 }
 
 // here is the command line of a stored run as if it had named this ledger: the one that it named may be elsewhere now.
-func (f *measureFlags) here(line spec.Line) spec.Line {
+func here(f *measureFlags, line spec.Line) spec.Line {
 	if len(line) == 0 || f.Ledger == ".hone" {
 		return line.Without("ledger")
 	}
@@ -130,13 +130,13 @@ func (f *measureFlags) here(line spec.Line) spec.Line {
 }
 
 // atHand makes the commands that are printed of a run name this ledger.
-func (f *measureFlags) atHand(r *stored.Run) {
-	r.Record.Command = f.here(r.Record.Command)
+func atHand(f *measureFlags, r *stored.Run) {
+	r.Record.Command = here(f, r.Record.Command)
 	switch {
 	case r.Once != nil:
 		r.Once.Command = r.Record.Command
 	case r.Load != nil:
-		r.Load.Command = f.here(r.Load.Command)
+		r.Load.Command = here(f, r.Load.Command)
 	}
 }
 
@@ -154,7 +154,7 @@ func (a *commands) showComparison(f *measureFlags, lib *page.Library, c *stored.
 		if f.JSON {
 			break
 		}
-		f.atHand(r)
+		atHand(f, r)
 	}
 	lib.Stored.Explain(c.Record)
 	if c.OfExecutions() {
