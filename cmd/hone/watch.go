@@ -116,7 +116,7 @@ func (a *commands) watchScreen(f *watchFlags) error {
 	}
 	err = screen.While(a.ctx, a.hard, w.Run)
 	for _, k := range w.Kept() {
-		line := here(f, spec.Line{"watch"})
+		line := here(&f.measureFlags, spec.Line{"watch"})
 		next := line.Stored("show", k.Run)
 		if k.What == watch.Profiles {
 			next = line.Stored("profile", "top", k.Run)
