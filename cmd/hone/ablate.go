@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
@@ -20,7 +21,7 @@ import (
 )
 
 func (a *commands) ablateCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	var without []string
 	cmd := &cobra.Command{
 		Use:   "ablate [PACKAGE] [flags] [-- ARGS...]",
@@ -40,35 +41,35 @@ Answers may differ without a feature; the report says so.`,
       --target http://127.0.0.1:{port}/ -c 50 -- -addr 127.0.0.1:{port}`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ablate(f, without, cmd, args) },
 	}
-	f.add(cmd, spec.ForAblate)
+	f.Add(cmd, spec.ForAblate)
 	cmd.Flags().StringArrayVar(&without, "without", nil,
 		"`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\n"+
 			"the same NAME again adds to that feature)")
 	return cmd
 }
 
-func (a *commands) ablate(f *measureFlags, without []string, cmd *cobra.Command, args []string) error {
+func (a *commands) ablate(f *app.MeasureFlags, without []string, cmd *cobra.Command, args []string) error {
 	given, err := tune.ParseFeatures(without)
 	if err != nil {
 		return err
 	}
-	use, err := a.readWords(f, cmd, args, 1, 1)
+	use, err := a.ReadWords(f, cmd, args, 1, 1)
 	if err != nil {
 		return err
 	}
-	features, err := featuresOf(use.file, given)
+	features, err := featuresOf(use.File, given)
 	if err != nil {
 		return err
 	}
 	var found *tuning.Ablation
-	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Task: f.task}.Ablate(a.ctx, features)
+	err = a.InLab(f, "", func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Task: f.Task}.Ablate(a.Ctx, features)
 		return err
 	}, nil)
 	if found == nil {
 		return err
 	}
-	return cmp.Or(err, a.print(f.JSON, found, func(w io.Writer) error { return report.Ablation(w, found) }))
+	return cmp.Or(err, a.Print(f.JSON, found, func(w io.Writer) error { return report.Ablation(w, found) }))
 }
 
 // featuresOf are the features of hone.yaml, if it is in use, and those of the command line, which

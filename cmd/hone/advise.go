@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/outfile"
@@ -14,7 +15,7 @@ import (
 )
 
 func (a *commands) adviseCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "advise [RUN]",
 		Short: "Suggest changes: costly lines, why, what removing it may save, and the command that proves it",
@@ -39,7 +40,7 @@ with the gain, or why there is none (docs/advise.md).`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		try, run := cmd.Flags().Changed("try"), orNewest(args, 1)[0]
+		try, run := cmd.Flags().Changed("try"), app.OrNewest(args, 1)[0]
 		if err := checkAdvise(cmd, &f.Spec, try); err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ with the gain, or why there is none (docs/advise.md).`,
 		}
 		switch {
 		case f.Advise.Rules:
-			return report.Rules(a.stdout, advice.All)
+			return report.Rules(a.Stdout, advice.All)
 		case try:
 			return a.tryFinding(f, cmd, run)
 		case f.Advise.Verify:
@@ -57,7 +58,7 @@ with the gain, or why there is none (docs/advise.md).`,
 		}
 		return a.advise(&f.Spec, run)
 	}
-	f.add(cmd, spec.ForAdvise)
+	f.Add(cmd, spec.ForAdvise)
 	return cmd
 }
 
@@ -88,12 +89,12 @@ func checkAdvise(cmd *cobra.Command, s *spec.Spec, try bool) error {
 }
 
 func (a *commands) advise(f *spec.Spec, name string) error {
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	lib := a.library(l).Stored
+	lib := a.Library(l).Stored
 	v, run, err := viewOf(lib, name)
 	if err != nil {
 		return err
@@ -106,7 +107,7 @@ func (a *commands) advise(f *spec.Spec, name string) error {
 		return fail.New(fail.Storage, "run %s: %w", v.Run, err)
 	}
 	if f.Weigh != "" {
-		if err := a.weighFindings(f, found, v.Run); err != nil {
+		if err := a.WeighFindings(f, found, v.Run); err != nil {
 			return err
 		}
 	}
@@ -121,7 +122,7 @@ func (a *commands) advise(f *spec.Spec, name string) error {
 			return err
 		}
 	}
-	return a.print(f.JSON, found, func(w io.Writer) error { return report.Findings(w, found) })
+	return a.Print(f.JSON, found, func(w io.Writer) error { return report.Findings(w, found) })
 }
 
 func saveView(path string, v *advice.View) error {

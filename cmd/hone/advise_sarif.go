@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/sys/outfile"
@@ -21,7 +22,7 @@ func (a *commands) keepSARIF(path string, found *advice.Findings, run string, so
 	if err != nil {
 		return err
 	}
-	log, left := sarif.Of(found, sarif.Options{Version: version(), Run: run, Below: func(file string) (string, bool) {
+	log, left := sarif.Of(found, sarif.Options{Version: app.Version(), Run: run, Below: func(file string) (string, bool) {
 		if source == nil {
 			return "", false
 		}
@@ -33,12 +34,12 @@ func (a *commands) keepSARIF(path string, found *advice.Findings, run string, so
 		return e.Encode(log)
 	}
 	if path == "-" {
-		err = write(a.stdout)
+		err = write(a.Stdout)
 	} else if err = outfile.Write(path, 0o644, write); err != nil {
 		err = fail.New(fail.Or(fail.Environment, err), "write %s: %w", path, err)
 	}
 	if err == nil && left > 0 {
-		fmt.Fprintf(a.stderr, "sarif: %s left out: GitHub shows only findings at a line of this repository\n",
+		fmt.Fprintf(a.Stderr, "sarif: %s left out: GitHub shows only findings at a line of this repository\n",
 			units.Plural(left, "finding"))
 	}
 	return err
@@ -46,8 +47,8 @@ func (a *commands) keepSARIF(path string, found *advice.Findings, run string, so
 
 // repository is the root of the work tree around the working directory; without git it is the working directory.
 func (a *commands) repository() (string, error) {
-	if root, err := git.Run(a.ctx, ".", "rev-parse", "--show-toplevel"); err == nil {
+	if root, err := git.Run(a.Ctx, ".", "rev-parse", "--show-toplevel"); err == nil {
 		return root, nil
 	}
-	return workDir()
+	return app.WorkDir()
 }

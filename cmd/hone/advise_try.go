@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/insight/advice"
@@ -30,7 +31,7 @@ import (
 // overlay, and measures the rewritten program against the program as it is now, under the load of
 // the run. The ledger must not be open. f has its directory, the budget and what completes the run's
 // request.
-func (a *commands) tryFinding(f *measureFlags, cmd *cobra.Command, name string) error {
+func (a *commands) tryFinding(f *app.MeasureFlags, cmd *cobra.Command, name string) error {
 	finding, run, err := a.findingOf(f.Ledger, name, f.Advise.Finding)
 	if err != nil {
 		return err
@@ -46,13 +47,13 @@ func (a *commands) tryFinding(f *measureFlags, cmd *cobra.Command, name string) 
 	if err != nil {
 		return err
 	}
-	change, err := how.Apply(a.ctx, optionsOf(f.Variants[0], run), place)
+	change, err := how.Apply(a.Ctx, optionsOf(f.Variants[0], run), place)
 	if err != nil {
 		return fmt.Errorf("finding %s is not rewritten: %w", finding.Rule, err)
 	}
 	var found *tuning.Rewritten
-	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Task: f.task}.Rewrite(a.ctx, change, decides(finding.Measure))
+	err = a.InLab(f, workDir, func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Task: f.Task}.Rewrite(a.Ctx, change, decides(finding.Measure))
 		return err
 	}, nil)
 	if found == nil || err != nil {
@@ -60,7 +61,7 @@ func (a *commands) tryFinding(f *measureFlags, cmd *cobra.Command, name string) 
 	}
 	found.Run, found.Rule, found.Place = run.ID, finding.Rule, finding.Place.String()
 	refusal := takeOrLeave(found, change, f.Advise.Apply)
-	return cmp.Or(a.print(f.JSON, found, func(w io.Writer) error { return report.Rewritten(w, found) }), refusal)
+	return cmp.Or(a.Print(f.JSON, found, func(w io.Writer) error { return report.Rewritten(w, found) }), refusal)
 }
 
 // takeOrLeave writes a patch that pays, if it is to be. Other answers are an error, and so is a patch that is to be
@@ -81,12 +82,12 @@ func takeOrLeave(found *tuning.Rewritten, change *rewrite.Change, apply bool) er
 
 // findingOf is the finding of a stored run that is meant: its number, or its rule.
 func (a *commands) findingOf(dir, name, which string) (advice.Finding, *record.Run, error) {
-	l, err := a.readLedger(dir)
+	l, err := a.ReadLedger(dir)
 	if err != nil {
 		return advice.Finding{}, nil, err
 	}
 	defer l.Close()
-	v, run, err := viewOf(a.library(l).Stored, name)
+	v, run, err := viewOf(a.Library(l).Stored, name)
 	if err != nil {
 		return advice.Finding{}, nil, err
 	}
@@ -141,7 +142,7 @@ func (a *commands) rewrites(run *record.Run) func(advice.Finding) bool {
 		if err != nil {
 			return false
 		}
-		_, err = how.Apply(a.ctx, optionsOf(run.Binary.Variant, run), place)
+		_, err = how.Apply(a.Ctx, optionsOf(run.Binary.Variant, run), place)
 		return err == nil
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/pprof/profile"
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/store/record"
@@ -18,7 +19,7 @@ import (
 
 // verifyRun tries settings on the program of a stored run. The ledger must not be open. f has
 // the ledger, the budget and what completes the run's parts.
-func (a *commands) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error {
+func (a *commands) verifyRun(f *app.MeasureFlags, cmd *cobra.Command, name string) error {
 	run, workDir, err := a.again(f, cmd, name)
 	if err != nil {
 		return err
@@ -38,8 +39,8 @@ func (a *commands) verifyRun(f *measureFlags, cmd *cobra.Command, name string) e
 	}
 	defer temp.Remove()
 	var found *tuning.Verification
-	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Task: f.task}.Verify(a.ctx, run, cpu, f.Advise.Only, temp.Path)
+	err = a.InLab(f, workDir, func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Task: f.Task}.Verify(a.Ctx, run, cpu, f.Advise.Only, temp.Path)
 		return err
 	}, nil)
 	if found == nil || err != nil {
@@ -51,7 +52,7 @@ func (a *commands) verifyRun(f *measureFlags, cmd *cobra.Command, name string) e
 	if f.Advise.WritePGO {
 		err = writePGO(found, run, cpu, f.Advise.Force)
 	}
-	return cmp.Or(a.print(f.JSON, found, func(w io.Writer) error { return report.Verified(w, found) }), err)
+	return cmp.Or(a.Print(f.JSON, found, func(w io.Writer) error { return report.Verified(w, found) }), err)
 }
 
 // writePGO writes the profile that PGO gained by.
@@ -67,15 +68,15 @@ func writePGO(v *tuning.Verification, run record.Run, cpu *profile.Profile, forc
 
 // cpuProfile is the CPU profile of a run, all of its parts added up; nil if it has none.
 func (a *commands) cpuProfile(dir, name string) (*profile.Profile, error) {
-	l, err := a.readLedger(dir)
+	l, err := a.ReadLedger(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer l.Close()
-	p, err := a.readProfiles(l, name, []string{"cpu"})
-	if err != nil || len(p.captures["cpu"]) == 0 {
+	p, err := a.ReadProfiles(l, name, []string{"cpu"})
+	if err != nil || len(p.Captures["cpu"]) == 0 {
 		return nil, err
 	}
-	c, err := p.one("cpu")
+	c, err := p.One("cpu")
 	return c.Profile, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
@@ -13,7 +14,7 @@ import (
 
 // again makes the request of the flags that of a stored run, and returns its record and the
 // directory that its sources refer to.
-func (a *commands) again(f *measureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string, err error) {
+func (a *commands) again(f *app.MeasureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string, err error) {
 	var other []string
 	set := spec.Of(cmd.Flags())
 	for _, r := range set.AllGiven() {
@@ -29,29 +30,29 @@ func (a *commands) again(f *measureFlags, cmd *cobra.Command, name string) (reco
 	if record, err = a.storedRun(f.Ledger, name); err != nil {
 		return record, "", err
 	}
-	if _, err := f.asked.Take(a.ctx, &f.Spec, nil, nil); err != nil {
+	if _, err := f.Asked.Take(a.Ctx, &f.Spec, nil, nil); err != nil {
 		return record, "", err
 	}
-	if err := f.asked.Protocol(&f.Load); err != nil {
+	if err := f.Asked.Protocol(&f.Load); err != nil {
 		return record, "", err
 	}
 	slice := f.Slice
-	if f.task, workDir, err = lab.Again(record, f.Parts); err != nil {
+	if f.Task, workDir, err = lab.Again(record, f.Parts); err != nil {
 		return record, "", err
 	}
-	f.Parts, f.task.Command, f.stored = f.task.Parts, commandLine(cmd, a.args), true
+	f.Parts, f.Task.Command, f.Stored = f.Task.Parts, app.CommandLine(cmd, a.Words), true
 	f.Slice = slice
 	return record, workDir, nil
 }
 
 // storedRun reads the record of a run that is to be measured again: the user's own, or a trusted one.
 func (a *commands) storedRun(dir, name string) (record.Run, error) {
-	l, err := a.readLedger(dir)
+	l, err := a.ReadLedger(dir)
 	if err != nil {
 		return record.Run{}, err
 	}
 	defer l.Close()
-	r, err := a.library(l).Stored.Run(name)
+	r, err := a.Library(l).Stored.Run(name)
 	if err != nil {
 		return record.Run{}, err
 	}
@@ -61,5 +62,5 @@ func (a *commands) storedRun(dir, name string) (record.Run, error) {
 			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a "+
 				"program", r.Row.ID)
 	}
-	return r.Record, a.checkRun(l, dir, r.Record)
+	return r.Record, a.CheckRun(l, dir, r.Record)
 }

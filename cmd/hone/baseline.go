@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -13,7 +14,7 @@ import (
 )
 
 func (a *commands) baselineCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "baseline",
 		Short: "List the pinned runs that other runs are compared with",
@@ -25,7 +26,7 @@ func (a *commands) baselineCommand() *cobra.Command {
 		Args: noBaselineWords,
 		RunE: func(*cobra.Command, []string) error { return a.baselines(f) },
 	}
-	f.add(cmd, spec.ForReading)
+	f.Add(cmd, spec.ForReading)
 	cmd.AddCommand(a.baselineSetCommand(), a.baselineClearCommand())
 	return cmd
 }
@@ -42,8 +43,8 @@ func noBaselineWords(_ *cobra.Command, args []string) error {
 	return e.WithHint("hone baseline set RUN, hone baseline clear [NAME], or hone baseline for the list")
 }
 
-func (a *commands) baselines(f *measureFlags) error {
-	l, err := a.readLedger(f.Ledger)
+func (a *commands) baselines(f *app.MeasureFlags) error {
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -61,14 +62,14 @@ func (a *commands) baselines(f *measureFlags) error {
 		r.Doc = nil
 		pinned = append(pinned, report.PinnedRun{Baseline: b, Of: r})
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema    string             `json:"schema"`
 		Baselines []report.PinnedRun `json:"baselines"`
 	}{"hone.baselines/1", pinned}, func(w io.Writer) error { return report.Baselines(w, pinned) })
 }
 
 func (a *commands) baselineSetCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	var name, note string
 	cmd := &cobra.Command{
 		Use:   "set [RUN]",
@@ -76,18 +77,18 @@ func (a *commands) baselineSetCommand() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.changeBaseline(f, "pinned", func(l *ledger.Ledger) (ledger.Baseline, error) {
-				return l.SetBaseline(name, orNewest(args, 1)[0], note)
+				return l.SetBaseline(name, app.OrNewest(args, 1)[0], note)
 			})
 		},
 	}
-	f.add(cmd, spec.ForReading)
+	f.Add(cmd, spec.ForReading)
 	cmd.Flags().StringVar(&name, "name", ledger.DefaultBaseline, "name of the baseline, if you keep several")
 	cmd.Flags().StringVar(&note, "note", "", "note for the list: why this run")
 	return cmd
 }
 
 func (a *commands) baselineClearCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "clear [NAME]",
 		Short: "Unpin a baseline; its run stays",
@@ -102,22 +103,22 @@ func (a *commands) baselineClearCommand() *cobra.Command {
 			})
 		},
 	}
-	f.add(cmd, spec.ForReading)
+	f.Add(cmd, spec.ForReading)
 	return cmd
 }
 
 // changeBaseline makes one change and says what it was.
-func (a *commands) changeBaseline(f *measureFlags, done string, change func(*ledger.Ledger) (ledger.Baseline, error)) error {
+func (a *commands) changeBaseline(f *app.MeasureFlags, done string, change func(*ledger.Ledger) (ledger.Baseline, error)) error {
 	l, err := ledger.OpenExisting(f.Ledger)
 	if err != nil {
 		return err
 	}
-	l.OnNewest(a.sayNewest)
+	l.OnNewest(a.SayNewest)
 	b, err := change(l)
 	if err := cmp.Or(err, l.Close()); err != nil {
 		return err
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema string `json:"schema"`
 		Done   string `json:"done"`
 		ledger.Baseline

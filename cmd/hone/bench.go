@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -62,7 +63,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
   hone bench ./parse --vs main --instructions --gate 'instructions<+1%' --gate 'func(example.com/app/parse.Read)<+5%'
   hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
   hone bench ./... --vs main --skip 'Disk|Net' --args -size=large`,
-		RunE: withExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
+		RunE: app.WithExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
 			packages, err := f.split(args, cmd.ArgsLenAtDash())
 			if err != nil {
 				return err
@@ -75,14 +76,14 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 			return a.bench(f, packages)
 		}),
 	}
-	addOptions(cmd, spec.ForBench, &f.Spec)
+	app.AddOptions(cmd, spec.ForBench, &f.Spec)
 	cmd.AddCommand(a.benchCompareCommand())
 	return cmd
 }
 
 func (a *commands) bench(f *benchFlags, packages []string) error {
 	if f.Bench.Vs == "" {
-		dir, err := workDir()
+		dir, err := app.WorkDir()
 		if err != nil {
 			return err
 		}
@@ -91,13 +92,13 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 	if err := f.finish(packages, time.Now()); err != nil {
 		return err
 	}
-	progress := a.progress(f.Quiet)
+	progress := a.Progress(f.Quiet)
 	teller := live.New(string(page.KindBench), strings.Join(packages, " ")+" against "+f.Bench.Vs, progress)
 	f.task.Progress = teller
 	var store *ledger.Ledger
 	open := func() (_ *ledger.Ledger, err error) {
 		if store == nil {
-			if store, err = a.openToMeasure(f.Ledger); err == nil {
+			if store, err = a.OpenToMeasure(f.Ledger); err == nil {
 				teller.Begin(f.Ledger)
 			}
 		}
@@ -111,7 +112,7 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 	}
 	kept := &benchKeeping{open: open, progress: teller}
 	f.task.Begin = kept.begin
-	result, err := gobench.Run(a.ctx, f.task)
+	result, err := gobench.Run(a.Ctx, f.task)
 	teller.End()
 	progress.Clear()
 	if result != nil {
@@ -125,25 +126,25 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 	}
 	printed := a.printBench(f, result)
 	if !f.NoReport {
-		a.reportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
+		a.ReportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
 	}
-	return cmp.Or(err, printed, keepComparisonCSV(f.CSV, model.BenchComparisonOf(result)), benchVerdict(result))
+	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, model.BenchComparisonOf(result)), benchVerdict(result))
 }
 
 func (a *commands) printBench(f *benchFlags, r *benchmarks.Result) error {
 	switch {
 	case f.JSON:
-		return a.printJSON(r)
+		return a.PrintJSON(r)
 	case f.Markdown:
-		return report.BenchMarkdown(a.stdout, r)
+		return report.BenchMarkdown(a.Stdout, r)
 	default:
-		return report.Bench(a.stdout, r)
+		return report.Bench(a.Stdout, r)
 	}
 }
 
 // finish completes the task by what is asked for.
 func (f *benchFlags) finish(packages []string, now time.Time) (err error) {
-	f.Bench.Packages, f.Seed = packages, cmp.Or(f.Seed, newSeed())
+	f.Bench.Packages, f.Seed = packages, cmp.Or(f.Seed, app.NewSeed())
 	if err = read.Benchmarks(&f.Spec, benchMeasures()); err != nil {
 		return err
 	}

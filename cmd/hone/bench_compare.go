@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
@@ -44,21 +45,21 @@ measure, or that nothing was compared; 3 that a benchmark or a package failed in
 			return a.benchCompare(gobench.FileTask{Test: f.Test, Bench: f.Bench, Paths: args}, f.JSON)
 		},
 	}
-	addOptions(cmd, spec.ForBenchFiles, f)
+	app.AddOptions(cmd, spec.ForBenchFiles, f)
 	return cmd
 }
 
 func (a *commands) benchCompare(r gobench.FileTask, json bool) error {
-	t, err := gobench.Compare(a.ctx, r)
+	t, err := gobench.Compare(a.Ctx, r)
 	if err != nil {
 		return err
 	}
 	for _, w := range t.Warnings {
-		if _, err := a.stderr.Write([]byte("hone: " + printable.Indented(w) + "\n")); err != nil {
+		if _, err := a.Stderr.Write([]byte("hone: " + printable.Indented(w) + "\n")); err != nil {
 			return err
 		}
 	}
-	err = a.print(json, t, func(w io.Writer) error { return report.BenchFiles(w, t) })
+	err = a.Print(json, t, func(w io.Writer) error { return report.BenchFiles(w, t) })
 	return cmp.Or(err, filesVerdict(t, len(r.Gates) > 0))
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -105,18 +106,18 @@ func statusOf(err error) (ledger.Status, string) {
 }
 
 // showBench writes a comparison of benchmarks as it was printed when it ended.
-func (a *commands) showBench(f *measureFlags, c *stored.Comparison) error {
+func (a *commands) showBench(f *app.MeasureFlags, c *stored.Comparison) error {
 	r := c.Bench
-	if err := keepComparisonCSV(f.CSV, model.BenchComparisonOf(r)); err != nil {
+	if err := app.KeepComparisonCSV(f.CSV, model.BenchComparisonOf(r)); err != nil {
 		return err
 	}
 	switch {
 	case f.JSON:
-		return a.printJSON(r)
+		return a.PrintJSON(r)
 	case r.Stopped == "":
-		return report.BenchUnfinished(a.stdout, r, c.Row.Status, c.Row.Reason)
+		return report.BenchUnfinished(a.Stdout, r, c.Row.Status, c.Row.Reason)
 	case f.Markdown:
-		return report.BenchMarkdown(a.stdout, r)
+		return report.BenchMarkdown(a.Stdout, r)
 	}
-	return report.Bench(a.stdout, r)
+	return report.Bench(a.Stdout, r)
 }

@@ -15,10 +15,10 @@ func (a *commands) nothingToCompare(dir string, packages []string) error {
 	if len(packages) > 0 {
 		command += " " + shellwords.Join(packages)
 	}
-	commit, dirty := git.CommitOf(a.ctx, dir)
-	before, noneBefore := git.FindCommit(a.ctx, dir, "HEAD~1")
+	commit, dirty := git.CommitOf(a.Ctx, dir)
+	before, noneBefore := git.FindCommit(a.Ctx, dir, "HEAD~1")
 	branch := config.DefaultBranch(dir).Name
-	switch main, _ := git.FindCommit(a.ctx, dir, branch); {
+	switch main, _ := git.FindCommit(a.Ctx, dir, branch); {
 	case commit == "":
 		return err.WithHint("no commit is here: name the directory of another version: %s --vs ../old", command)
 	case dirty, noneBefore != nil:

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Benchmarks without --vs: the hint names the version that fits the state of the repository.
 func TestBenchSaysWhatToCompareWith(t *testing.T) {
 	dir := t.TempDir()
-	a := &commands{&App{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard}}
+	a := &commands{&app.App{Ctx: t.Context(), Stdout: io.Discard, Stderr: io.Discard}}
 	git := func(args ...string) {
 		t.Helper()
 		as := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}

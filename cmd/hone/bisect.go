@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/pull"
@@ -30,7 +31,7 @@ import (
 )
 
 func (a *commands) bisectCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "bisect GOOD [BAD] [PACKAGE] [flags] [-- ARGS...]",
 		Short: "Find the commit that made a program, or a benchmark, slower or faster",
@@ -56,7 +57,7 @@ Exit codes: 0 if the commit was found, or if GOOD and BAD are the same; 8 if tha
 			return a.bisect(f, cmd, args)
 		},
 	}
-	f.add(cmd, spec.ForBisect)
+	f.Add(cmd, spec.ForBisect)
 	cmd.AddCommand(a.bisectLogCommand())
 	return cmd
 }
@@ -64,7 +65,7 @@ Exit codes: 0 if the commit was found, or if GOOD and BAD are the same; 8 if tha
 // bisection is one call of hone bisect.
 type bisection struct {
 	*commands
-	*measureFlags
+	*app.MeasureFlags
 	task  bisect.Task // of the search; that of the program is measureFlags.task
 	bench bool        // benchmarks are measured, not a program
 	dir   string      // that the user works in
@@ -73,20 +74,20 @@ type bisection struct {
 	worktrees string
 }
 
-func (a *commands) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
-	words, rest := splitAtDash(cmd, args)
-	dir, err := workDir()
+func (a *commands) bisect(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
+	words, rest := app.SplitAtDash(cmd, args)
+	dir, err := app.WorkDir()
 	if err != nil {
 		return err
 	}
-	b := &bisection{commands: a, measureFlags: f, bench: cmd.Flags().Changed("bench"), dir: dir}
+	b := &bisection{commands: a, MeasureFlags: f, bench: cmd.Flags().Changed("bench"), dir: dir}
 	named, end, err := b.ends(words)
 	if err != nil {
 		return err
 	}
 	defer end()
 	b.task.Bisect = f.Bisect
-	if err := b.openLog(time.Now(), questionOf(commandLine(cmd, a.args))); err != nil {
+	if err := b.openLog(time.Now(), questionOf(app.CommandLine(cmd, a.Words))); err != nil {
 		return err
 	}
 	defer func() { _ = b.task.Log.Out.(io.Closer).Close() }() // each line was written on its own
@@ -114,8 +115,8 @@ func (b *bisection) ends(words []string) (packages []string, end func(), err err
 	if b.Bisect.Module != "" {
 		return b.versions(words)
 	}
-	if _, err := git.FindCommit(b.ctx, b.dir, words[0]); err != nil {
-		if isSource(words[0]) {
+	if _, err := git.FindCommit(b.Ctx, b.dir, words[0]); err != nil {
+		if app.IsSource(words[0]) {
 			line := slices.Concat([]string{"hone", "bisect", "HEAD~10"}, words)
 			return nil, end, fail.New(fail.BadInput, "%s is source code, and hone bisect takes a good commit first",
 				words[0]).
@@ -127,7 +128,7 @@ func (b *bisection) ends(words []string) (packages []string, end func(), err err
 	if len(packages) == 0 || source.IsRelative(packages[0]) || filepath.IsAbs(packages[0]) {
 		return packages, end, nil
 	}
-	if _, err := git.FindCommit(b.ctx, b.dir, packages[0]); err == nil {
+	if _, err := git.FindCommit(b.Ctx, b.dir, packages[0]); err == nil {
 		b.task.Bad, packages = packages[0], packages[1:]
 	} else if len(packages) > 1 && !b.bench {
 		return nil, end, err
@@ -142,9 +143,9 @@ func (b *bisection) versions(words []string) (packages []string, end func(), err
 		return nil, end, fail.New(fail.BadInput, "--module %s wants two versions, got %q", b.Bisect.Module, words).
 			WithHint("for example: hone bisect --module %s v1.2.0 v1.3.0 ./cmd/server", b.Bisect.Module)
 	}
-	progress := b.progress(b.Quiet)
+	progress := b.Progress(b.Quiet)
 	progress.Phase("list the versions of "+b.Bisect.Module, 0)
-	v, err := bisect.MakeVersions(b.ctx, b.dir, build.Env(build.Variant{}), b.Bisect.Module, words[0], words[1])
+	v, err := bisect.MakeVersions(b.Ctx, b.dir, build.Env(build.Variant{}), b.Bisect.Module, words[0], words[1])
 	progress.Clear()
 	if err != nil {
 		return nil, end, err
@@ -156,7 +157,7 @@ func (b *bisection) versions(words []string) (packages []string, end func(), err
 
 // program searches with a program under load.
 func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
-	if _, err := b.takeWords(b.measureFlags, cmd, words, rest, 1, 1); err != nil {
+	if _, err := b.TakeWords(b.MeasureFlags, cmd, words, rest, 1, 1); err != nil {
 		return err
 	}
 	if len(b.Variants) != 1 {
@@ -166,14 +167,14 @@ func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
 	b.followGate()
 	var result *commitsearch.Result
 	var kept *bisectKeeping
-	return b.inLab(b.measureFlags, b.dir, func(l *lab.Lab) (err error) {
+	return b.InLab(b.MeasureFlags, b.dir, func(l *lab.Lab) (err error) {
 		b.task.Progress, l.Worktrees = l.Progress, b.worktrees
 		kept = &bisectKeeping{ledger: l.Ledger}
 		if err := kept.begin(b.task); err != nil {
 			return err
 		}
-		b.task.Measurer = &bisect.Programs{Lab: l, Task: b.measureFlags.task}
-		result, err = bisect.Run(b.ctx, b.task)
+		b.task.Measurer = &bisect.Programs{Lab: l, Task: b.MeasureFlags.Task}
+		result, err = bisect.Run(b.Ctx, b.task)
 		if result != nil {
 			result.Package = b.Variants[0].Source
 		}
@@ -202,11 +203,11 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 		return err
 	}
 	b.followGate()
-	store, err := b.openToMeasure(f.Ledger)
+	store, err := b.OpenToMeasure(f.Ledger)
 	if err != nil {
 		return err
 	}
-	shown := b.progress(f.Quiet)
+	shown := b.Progress(f.Quiet)
 	teller := live.New(string(page.KindBench), "bisect "+b.task.Good+" "+b.task.Bad, shown)
 	teller.Begin(f.Ledger)
 	b.task.Progress, f.task.Progress = teller, teller
@@ -222,12 +223,12 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 	kept := &bisectKeeping{ledger: store}
 	var result *commitsearch.Result
 	if err = kept.begin(b.task); err == nil {
-		result, err = bisect.Run(b.ctx, b.task)
+		result, err = bisect.Run(b.Ctx, b.task)
 		err = kept.end(result, b.file, err)
 	}
 	teller.End()
 	shown.Clear()
-	err = b.show(b.library(store), result, err)
+	err = b.show(b.Library(store), result, err)
 	return cmp.Or(err, store.Close())
 }
 
@@ -255,10 +256,10 @@ func (b *bisection) show(lib *page.Library, result *commitsearch.Result, err err
 	if result == nil || result.Stopped == "" {
 		return err
 	}
-	printed := b.printBisection(b.measureFlags, result)
-	b.reportOf(b.measureFlags, lib, result.ID)
+	printed := b.printBisection(b.MeasureFlags, result)
+	b.ReportOf(b.MeasureFlags, lib, result.ID)
 	if err != nil && fail.KindOf(err) == fail.Interrupted {
-		err = fail.New(fail.Interrupted, "%w", err).WithHint("go on: %s", commandLineAgain(b.args, "--resume"))
+		err = fail.New(fail.Interrupted, "%w", err).WithHint("go on: %s", commandLineAgain(b.Words, "--resume"))
 	}
 	return cmp.Or(err, printed, exitOfBisection(result))
 }
@@ -275,14 +276,14 @@ func commandLineAgain(args []string, flag string) string {
 	return shellwords.Join(slices.Concat([]string{"hone"}, args[:at], []string{flag}, args[at:]))
 }
 
-func (a *commands) printBisection(f *measureFlags, r *commitsearch.Result) error {
+func (a *commands) printBisection(f *app.MeasureFlags, r *commitsearch.Result) error {
 	switch {
 	case f.JSON:
-		return a.printJSON(r)
+		return a.PrintJSON(r)
 	case f.Markdown:
-		return report.BisectMarkdown(a.stdout, r)
+		return report.BisectMarkdown(a.Stdout, r)
 	}
-	return report.Bisect(a.stdout, r)
+	return report.Bisect(a.Stdout, r)
 }
 
 // exitOfBisection is how a search ends its command; nil where a commit was found, or the ends are the same.
@@ -302,9 +303,9 @@ func exitOfBisection(r *commitsearch.Result) error {
 }
 
 // showBisection writes a search as it was printed when it ended.
-func (a *commands) showBisection(f *measureFlags, c *stored.Comparison) error {
+func (a *commands) showBisection(f *app.MeasureFlags, c *stored.Comparison) error {
 	if c.Bisect.Stopped == "" && !f.JSON {
-		return report.BisectUnfinished(a.stdout, c.Bisect, c.Row.Status, c.Row.Reason)
+		return report.BisectUnfinished(a.Stdout, c.Bisect, c.Row.Status, c.Row.Reason)
 	}
 	return a.printBisection(f, c.Bisect)
 }

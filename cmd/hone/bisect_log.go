@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/commitsearch"
@@ -38,7 +39,7 @@ hone bisect --replay, which also knows what was measured.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.bisectLog(f.Ledger, args) },
 	}
-	addOptions(cmd, spec.ForKeeping, f)
+	app.AddOptions(cmd, spec.ForKeeping, f)
 	return cmd
 }
 
@@ -62,7 +63,7 @@ func (a *commands) bisectLog(dir string, args []string) error {
 		return err
 	}
 	defer f.Close()
-	_, err = io.Copy(a.stdout, f)
+	_, err = io.Copy(a.Stdout, f)
 	return err
 }
 
@@ -159,15 +160,15 @@ func (b *bisection) earlier(home *storedir.Dir, log *bisect.Log) ([]bisect.Entry
 
 // start is how the log of this search begins.
 func (b *bisection) start(log *bisect.Log) (string, error) {
-	good, err := git.FindCommit(b.ctx, b.dir, b.task.Good)
+	good, err := git.FindCommit(b.Ctx, b.dir, b.task.Good)
 	if err != nil {
 		return "", err
 	}
-	bad, err := git.FindCommit(b.ctx, b.dir, b.task.Bad)
+	bad, err := git.FindCommit(b.Ctx, b.dir, b.task.Bad)
 	if err != nil {
 		return "", err
 	}
-	base, err := git.Base(b.ctx, b.dir, good, bad)
+	base, err := git.Base(b.Ctx, b.dir, good, bad)
 	return log.Start(base, bad), err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -13,7 +14,7 @@ import (
 )
 
 func (a *commands) calibrateCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "calibrate [PACKAGE] [flags] [-- ARGS...]",
 		Short: "Find the smallest change of a program that hone can detect on this machine",
@@ -30,17 +31,17 @@ PACKAGE is as for hone run; without it hone takes the subject of hone.yaml.`,
   hone calibrate ./cmd/server --target http://127.0.0.1:{port}/ -c 50 --budget 10m -- -addr 127.0.0.1:{port}`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.calibrateProgram(f, cmd, args) },
 	}
-	f.add(cmd, spec.ForCalibrate)
+	f.Add(cmd, spec.ForCalibrate)
 	return cmd
 }
 
-func (a *commands) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) calibrateProgram(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
 	spec.Of(cmd.Flags()).Keep("budget") // that of a plan is for comparisons
-	f.task.Calibrate, f.NoProfile, f.twice = true, true, true
-	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
+	f.Task.Calibrate, f.NoProfile, f.Twice = true, true, true
+	if _, err := a.ReadWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	return a.measure(f, func(out *record.Outcome, _ *page.Library, err error) error {
+	return a.Measure(f, func(out *record.Outcome, _ *page.Library, err error) error {
 		if err := cmp.Or(err, a.printCalibration(f, out)); err != nil {
 			return err
 		}
@@ -53,9 +54,9 @@ func (a *commands) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []
 	})
 }
 
-func (a *commands) printCalibration(f *measureFlags, out *record.Outcome) error {
+func (a *commands) printCalibration(f *app.MeasureFlags, out *record.Outcome) error {
 	if f.JSON {
-		return a.printJSON(documentOf(out))
+		return a.PrintJSON(app.DocumentOf(out))
 	}
-	return report.CalibratedProgram(a.stdout, out.Comparison, out.Runs)
+	return report.CalibratedProgram(a.Stdout, out.Comparison, out.Runs)
 }

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/text/words"
 )
 
 // commands are the commands of hone, with what all of them share.
-type commands struct{ *App }
+type commands struct{ *app.App }
 
 // root returns the command tree. A new command is one file and one line here.
 func (a *commands) root() *cobra.Command {
@@ -25,23 +26,23 @@ func (a *commands) root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(a.flagError)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetFlagErrorFunc(a.FlagError)
 	groups := a.groups()
 	for _, g := range groups {
 		root.AddCommand(g.commands...)
 	}
 	root.AddCommand(exitCodesTopic(), wordsTopic(), a.guardCommand(), a.recorderCommand(), a.referenceCommand())
-	a.takeRuns(root)
+	a.TakeRuns(root)
 	helpOn(root, func(word string) error {
-		printGroups(a.stderr, root, append(nearestGroup(root, word), groups...))
-		return unknownCommand(root, word)
+		printGroups(a.Stderr, root, append(nearestGroup(root, word), groups...))
+		return app.UnknownCommand(root, word)
 	})
 	ofOthers := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd == root {
-			printGroups(a.stdout, root, groups)
+			printGroups(a.Stdout, root, groups)
 			return
 		}
 		ofOthers(cmd, args)
@@ -59,7 +60,7 @@ func (a *commands) groups() []commandGroup {
 	return []commandGroup{
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(),
 			a.bisectCommand(), a.loadCommand(), a.watchCommand()}},
-		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.pullCommand(),
+		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), profileOf(a.App), a.pullCommand(),
 			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
@@ -67,7 +68,7 @@ func (a *commands) groups() []commandGroup {
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(),
 			a.ledgerCommand()},
 			extension.Commands(extension.Metrics, extension.Share)...)},
-		{"Set up", append([]*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(),
+		{"Set up", append([]*cobra.Command{demoOf(a.App), a.initCommand(), a.trustCommand(), a.doctorCommand(),
 			a.mcpCommand(), a.lspCommand(), a.versionCommand()},
 			extension.Commands(extension.Agent)...)},
 	}
@@ -75,7 +76,7 @@ func (a *commands) groups() []commandGroup {
 
 // nearestGroup has the commands that a word may mean; it is empty where there are none.
 func nearestGroup(root *cobra.Command, word string) []commandGroup {
-	near := nearestCommands(root, word)
+	near := app.NearestCommands(root, word)
 	if len(near) == 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
@@ -16,7 +17,7 @@ import (
 )
 
 func (a *commands) compareCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare [A B [C...]] [flags] [-- ARGS...]",
 		Short: "Measure variants together and say which is faster, by how much and why",
@@ -42,7 +43,7 @@ it knows which takes less CPU time.`,
   hone compare --once './prog -fast' './prog -slow' -- input
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
-		RunE: withExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
+		RunE: app.WithExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
 			if err := checkOnce(f, cmd); err != nil {
 				return err
 			}
@@ -52,12 +53,12 @@ it knows which takes less CPU time.`,
 			return a.compare(f, cmd, args)
 		}),
 	}
-	f.add(cmd, spec.ForCompare)
+	f.Add(cmd, spec.ForCompare)
 	return cmd
 }
 
-func (a *commands) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
-	words, _ := splitAtDash(cmd, args)
+func (a *commands) compare(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
+	words, _ := app.SplitAtDash(cmd, args)
 	if err := read.Gates(&f.Test, gate.Measures); err != nil { // before anything is checked out
 		return err
 	}
@@ -67,32 +68,32 @@ func (a *commands) compare(f *measureFlags, cmd *cobra.Command, args []string) e
 	case found:
 		return a.compareStored(f, words)
 	}
-	if _, err := a.readWords(f, cmd, args, 2, record.MostVariants); err != nil {
+	if _, err := a.ReadWords(f, cmd, args, 2, record.MostVariants); err != nil {
 		return err
 	}
 	var err error
-	if f.task.Production, err = a.weighedBy(&f.Spec); err != nil {
+	if f.Task.Production, err = a.WeighedBy(&f.Spec); err != nil {
 		return err
 	}
-	if f.task.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
-		f.ProfileTime = max(f.ProfileTime, min(f.Budget/service.WeighedShare, mostWeighed))
+	if f.Task.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
+		f.ProfileTime = max(f.ProfileTime, min(f.Budget/service.WeighedShare, app.MostWeighed))
 	}
-	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
+	return a.Measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printComparison(f, out)
-		a.reportOf(f, lib, out.Comparison.ID)
-		kept := keepComparisonCSV(f.CSV, model.ComparisonOf(out.Comparison, out.Runs, model.Full))
-		return cmp.Or(err, printed, kept, exitOf(out.Comparison))
+		a.ReportOf(f, lib, out.Comparison.ID)
+		kept := app.KeepComparisonCSV(f.CSV, model.ComparisonOf(out.Comparison, out.Runs, model.Full))
+		return cmp.Or(err, printed, kept, app.ExitOf(out.Comparison))
 	})
 }
 
 // printComparison writes the comparison in the form asked for.
-func (a *commands) printComparison(f *measureFlags, out *record.Outcome) error {
+func (a *commands) printComparison(f *app.MeasureFlags, out *record.Outcome) error {
 	switch {
 	case f.JSON:
-		return a.printJSON(documentOf(out))
+		return a.PrintJSON(app.DocumentOf(out))
 	case f.Markdown:
-		return report.Markdown(a.stdout, out.Comparison, out.Runs)
+		return report.Markdown(a.Stdout, out.Comparison, out.Runs)
 	}
-	return report.Comparison(a.stdout, out.Comparison, out.Runs, detail(f.Output))
+	return report.Comparison(a.Stdout, out.Comparison, out.Runs, app.Detail(f.Output))
 }

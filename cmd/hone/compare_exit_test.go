@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -97,7 +98,7 @@ func TestExitOf(t *testing.T) {
 		if name == "an unknown outcome" {
 			c.record.Gates[0].Outcome = "fine"
 		}
-		err := exitOf(c.record)
+		err := app.ExitOf(c.record)
 		if code := fail.ExitCode(err); code != c.code {
 			t.Errorf("%s: exit code %d (%v), want %d", name, code, err, c.code)
 			continue
@@ -121,7 +122,7 @@ func TestExitOfTooFewStarts(t *testing.T) {
 	c := compared(judge.Undecided)
 	c.Contests[0].Verdicts[0].High = math.Inf(1)
 	c.Contests[0].Verdicts[0].Need = &judge.Need{Starts: 4, Factor: 3}
-	if hint := fail.HintOf(exitOf(c)); hint != "about 8.0 s more would decide it: --budget 20s" {
+	if hint := fail.HintOf(app.ExitOf(c)); hint != "about 8.0 s more would decide it: --budget 20s" {
 		t.Errorf("hint %q", hint)
 	}
 }
@@ -129,7 +130,7 @@ func TestExitOfTooFewStarts(t *testing.T) {
 // For the user a gate that fails stands for one question, however many measures there are.
 func TestExitNamesEveryFailedGateOnce(t *testing.T) {
 	c := gated(compared(judge.Slower), gate.Failed, gate.Failed)
-	if text := exitOf(c).Error(); strings.Count(text, "cpu<-5%") != 1 {
+	if text := app.ExitOf(c).Error(); strings.Count(text, "cpu<-5%") != 1 {
 		t.Errorf("%s", text)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -16,7 +17,7 @@ import (
 func areStored(words []string) (bool, error) {
 	n := 0
 	for _, word := range words {
-		if isStored(word) {
+		if app.IsStored(word) {
 			n++
 		}
 	}
@@ -32,7 +33,7 @@ func areStored(words []string) (bool, error) {
 }
 
 // compareStored compares two stored runs, of which nothing is measured again.
-func (a *commands) compareStored(f *measureFlags, words []string) error {
+func (a *commands) compareStored(f *app.MeasureFlags, words []string) error {
 	if len(f.GateWords) > 0 {
 		return fail.New(fail.BadInput, "--gate with stored runs: a gate is for a comparison that is measured now").
 			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
@@ -41,12 +42,12 @@ func (a *commands) compareStored(f *measureFlags, words []string) error {
 		return fail.New(fail.BadInput, "--weigh with stored runs: a change is weighed when it is measured").
 			WithHint("hone cover %s %s says how much of production the load of that run exercises", f.Weigh, words[0])
 	}
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	lib := a.library(l)
+	lib := a.Library(l)
 	together, c, err := lib.Stored.Pair(words[0], words[1], judge.Options{Alpha: f.Alpha, Delta: f.Delta})
 	if err != nil {
 		return err
@@ -54,13 +55,13 @@ func (a *commands) compareStored(f *measureFlags, words []string) error {
 	if together != nil {
 		return a.showTogether(f, lib, together)
 	}
-	return a.print(f.JSON, c, func(w io.Writer) error { return report.Stored(w, c) })
+	return a.Print(f.JSON, c, func(w io.Writer) error { return report.Stored(w, c) })
 }
 
 // showTogether shows the comparison that both runs are of.
-func (a *commands) showTogether(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
+func (a *commands) showTogether(f *app.MeasureFlags, lib *page.Library, c *stored.Comparison) error {
 	if !f.JSON && !f.Markdown {
-		if _, err := fmt.Fprintf(a.stdout, "measured together, in comparison %s; as it was decided then:\n",
+		if _, err := fmt.Fprintf(a.Stdout, "measured together, in comparison %s; as it was decided then:\n",
 			c.Row.ID); err != nil {
 			return err
 		}

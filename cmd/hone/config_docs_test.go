@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec/config"
 )
 
@@ -79,13 +80,13 @@ func TestDocsPlansFitTheFlags(t *testing.T) {
 		trustFile(t, file)
 		for _, plan := range doc.PlanNames() {
 			for _, name := range []string{"run", "compare"} {
-				a := &commands{&App{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}
+				a := &commands{&app.App{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}}
 				cmd, _, err := a.root().Find([]string{name})
 				if err == nil {
 					err = cmd.ParseFlags([]string{"--plan", plan})
 				}
 				if err == nil {
-					_, err = a.useFile(cmd, []string{"./server", "./raw"}, 1)
+					_, err = a.UseFile(cmd, []string{"./server", "./raw"}, 1)
 				}
 				if err != nil {
 					t.Errorf("plan %s of hone %s: %v", plan, name, err)

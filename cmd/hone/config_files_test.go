@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -34,7 +35,7 @@ func isSwitch(r spec.Row) bool {
 // A plan of a hone.yaml, which may be a stranger's, names no file that hone writes. A new
 // flag that names a file fails here until it is in readByPlans or its row is NotInPlans.
 func TestNoPlanNamesAFileToWrite(t *testing.T) {
-	root := (&commands{&App{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}).root()
+	root := (&commands{&app.App{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}}).root()
 	written := map[string]bool{} // flags of all commands that name a file, and are not read by plans
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -70,7 +71,7 @@ func TestNoPlanNamesAFileToWrite(t *testing.T) {
 			dir := filepath.Dir(inShop(t, "version: 1\nsubject: {package: .}\nplans:\n  default: {"+name+
 				": written}\nvariants: {main: {args: [x]}}\nbaseline: main\n"))
 			trustFile(t, filepath.Join(dir, "hone.yaml"))
-			root := (&commands{&App{ctx: t.Context(), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}).root()
+			root := (&commands{&app.App{Ctx: t.Context(), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}}).root()
 			root.SetArgs([]string{command})
 			err := root.Execute()
 			if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "hone.yaml:4:") ||

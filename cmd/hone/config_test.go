@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/trust"
@@ -75,7 +76,7 @@ func trustFile(t *testing.T, file string) {
 
 // tried is what a command line of compare has from hone.yaml.
 type tried struct {
-	use           *fromFile
+	use           *app.FromFile
 	connections   int
 	headers       []string
 	target, rate  string
@@ -87,13 +88,13 @@ type tried struct {
 func try(t *testing.T, least int, line ...string) (*tried, error) {
 	t.Helper()
 	got, asked := &tried{}, spec.Spec{}
-	a := &commands{&App{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}
+	a := &commands{&app.App{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}}
 	cmd := &cobra.Command{Use: "compare", SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, words []string) (err error) {
-			got.use, err = a.useFile(cmd, words, least)
+			got.use, err = a.UseFile(cmd, words, least)
 			return err
 		}}
-	addOptions(cmd, spec.ForCompare, &asked)
+	app.AddOptions(cmd, spec.ForCompare, &asked)
 	root := &cobra.Command{Use: "hone", SilenceErrors: true, SilenceUsage: true}
 	root.AddCommand(cmd)
 	root.SetArgs(append([]string{"compare"}, line...))
@@ -111,7 +112,7 @@ func TestPackagesOnTheCommandLineNeedNoFile(t *testing.T) {
 		{"example.com/x/cmd/y", "./raw -x"},
 	} {
 		got, err := try(t, 2, line...)
-		if err != nil || got.use.file != nil || !slices.Equal(got.use.words, line) || got.connections != 10 {
+		if err != nil || got.use.File != nil || !slices.Equal(got.use.Words, line) || got.connections != 10 {
 			t.Errorf("%q: %+v, %v", line, got, err)
 		}
 	}
@@ -143,12 +144,12 @@ func TestANameInTheFileNeedsTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprintf("%v %v %v %v %v %v", got.use.words, got.connections, got.headers, got.target, got.budget,
+	if fmt.Sprintf("%v %v %v %v %v %v", got.use.Words, got.connections, got.headers, got.target, got.budget,
 		got.gates) !=
 		"[main subject] 100 [A: 1 B: 2] http://127.0.0.1:{port}/ 9s [cpu<+2% p99<+5%]" {
 		t.Errorf("took %+v", got)
 	}
-	if v := got.use.named["subject"]; v.Source != "./server" || fmt.Sprint(v.Prepare) != "[touch pwn]" {
+	if v := got.use.Named["subject"]; v.Source != "./server" || fmt.Sprint(v.Prepare) != "[touch pwn]" {
 		t.Errorf("subject %+v", v)
 	}
 	write(t, file, shopFile+"# changed\n")
@@ -163,7 +164,7 @@ func TestTheCommandLineWins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprintf("%v %v %v %v %v %v", got.use.words, got.connections, got.headers, got.target, got.budget,
+	if fmt.Sprintf("%v %v %v %v %v %v", got.use.Words, got.connections, got.headers, got.target, got.budget,
 		got.gates) != "[main] 3 [C: 3] x 1m0s [allocs<=0]" {
 		t.Errorf("took %+v", got)
 	}
@@ -178,7 +179,7 @@ func TestWhatIsMeasuredWithoutWords(t *testing.T) {
 	} {
 		least := int(want[0] - '0')
 		got, err := try(t, least, line...)
-		if err != nil || fmt.Sprint(got.use.words) != strings.TrimSpace(want[2:]) {
+		if err != nil || fmt.Sprint(got.use.Words) != strings.TrimSpace(want[2:]) {
 			t.Errorf("%d of %q: %v, want %s: %v", least, line, got.use, want, err)
 		}
 	}
@@ -212,7 +213,7 @@ func TestNoBaselineAndNoFile(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := try(t, 2); err != nil || got.use.file != nil {
+	if got, err := try(t, 2); err != nil || got.use.File != nil {
 		t.Errorf("without words and file the count of the words is the caller's matter: %v", err)
 	}
 	if _, err := try(t, 1, "x", "--plan", "peak"); fail.ExitCode(err) != int(fail.BadInput) {
@@ -225,13 +226,13 @@ func TestRealCommandsTakeTheDraftsPlan(t *testing.T) {
 	file := inShop(t, string(config.Draft([]config.Main{{Dir: "./cmd/server"}},
 		config.Branch{Name: "main", Prefix: "."})))
 	trustFile(t, file)
-	a := &commands{&App{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}}
+	a := &commands{&app.App{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}}}
 	for _, cmd := range a.root().Commands() {
 		if cmd.Name() != "run" && cmd.Name() != "compare" {
 			continue
 		}
-		use, err := a.useFile(cmd, nil, 1)
-		if err != nil || use.file == nil {
+		use, err := a.UseFile(cmd, nil, 1)
+		if err != nil || use.File == nil {
 			t.Errorf("%s: %v", cmd.Name(), err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -26,27 +27,27 @@ and what the load spends and production does not. --tag-focus chooses samples of
 		Example: `  hone cover production.pb.gz
   hone cover production.pb.gz RUN --tag-focus region=eu`,
 		Args: cobra.RangeArgs(1, 2),
-		RunE: func(_ *cobra.Command, args []string) error { return a.cover(f, args[0], orNewest(args, 2)[1]) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.cover(f, args[0], app.OrNewest(args, 2)[1]) },
 	}
-	addOptions(cmd, spec.ForCover, f)
+	app.AddOptions(cmd, spec.ForCover, f)
 	return cmd
 }
 
 func (a *commands) cover(f *spec.Spec, from, run string) (err error) {
 	var o production.Options
-	if o.TagFocus, o.TagIgnore, err = tagFilters(&f.Profile); err != nil {
+	if o.TagFocus, o.TagIgnore, err = app.TagFilters(&f.Profile); err != nil {
 		return err
 	}
 	var sides [2][]prof.Capture
 	for i, name := range []string{from, run} {
-		p, err := a.openProfiles(f, name, "cpu")
+		p, err := a.OpenProfiles(f, name, "cpu")
 		if err != nil {
 			return err
 		}
-		if code := p.code(); code.Module != "" {
+		if code := p.Code(); code.Module != "" {
 			o.Code = code
 		}
-		if sides[i], err = p.all("cpu"); err != nil {
+		if sides[i], err = p.All("cpu"); err != nil {
 			return err
 		}
 	}
@@ -58,7 +59,7 @@ func (a *commands) cover(f *spec.Spec, from, run string) (err error) {
 		return fail.New(fail.BadInput, "%w",
 			err).WithHint("hone profile top FILE shows what a profile has; go tool pprof -tags FILE its labels")
 	}
-	return a.print(f.JSON, c, func(w io.Writer) error { return report.Cover(w, c, f.Shown) })
+	return a.Print(f.JSON, c, func(w io.Writer) error { return report.Cover(w, c, f.Shown) })
 }
 
 // longerProfile says how to get enough samples.

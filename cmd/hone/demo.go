@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
@@ -21,8 +22,13 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *commands) demoCommand() *cobra.Command {
-	f := &measureFlags{}
+// demoCommands show hone at work.
+type demoCommands struct{ *app.App }
+
+// demoOf is hone demo.
+func demoOf(of *app.App) *cobra.Command {
+	a := &demoCommands{of}
+	f := &app.MeasureFlags{}
 	var names []string
 	list := ""
 	for _, t := range tours {
@@ -50,7 +56,7 @@ says that this measurement is invalid. With a warm build cache the demo takes a 
 			return a.demo(f, t)
 		},
 	}
-	f.add(cmd, spec.ForReading)
+	f.Add(cmd, spec.ForReading)
 	return cmd
 }
 
@@ -85,7 +91,7 @@ type demoDocument struct {
 	Planned time.Duration `json:"planned_ns"`
 }
 
-func (a *commands) demo(f *measureFlags, t *tour) error {
+func (a *demoCommands) demo(f *app.MeasureFlags, t *tour) error {
 	clock := t.startClock(time.Now)
 	t, err := a.hereOrUnpacked(t)
 	if err != nil {
@@ -99,7 +105,7 @@ func (a *commands) demo(f *measureFlags, t *tour) error {
 	clock.builtNow()
 	document := demoDocument{Schema: "hone.demo/2", Tour: t.name, Build: clock.built, Planned: t.planned()}
 	if !f.JSON {
-		if _, err := io.WriteString(a.stdout, t.opening()); err != nil {
+		if _, err := io.WriteString(a.Stdout, t.opening()); err != nil {
 			return err
 		}
 	}
@@ -107,17 +113,17 @@ func (a *commands) demo(f *measureFlags, t *tour) error {
 	for i := 1; i < len(t.rungs); i++ {
 		from, to := t.rungs[i-1], t.rungs[i]
 		title := fmt.Sprintf("%d of %d: %s instead of %s%s", i, t.parts(), to.stage, from.stage, t.summaryOf(to.stage))
-		fmt.Fprintln(a.stderr, title)
+		fmt.Fprintln(a.Stderr, title)
 		err := a.leg(f, t, from, to, clock.budget(i-1), func(lib *page.Library, l leg) error {
 			document.Comparisons = append(document.Comparisons, l.document)
 			if f.JSON {
 				return nil
 			}
 			seen = append(seen, fmt.Sprintf("%s instead of %s: %s", to.stage, from.stage, changed(t, l.comparison)))
-			if err := writeLeg(a.stdout, t, title, from, to, l); err != nil {
+			if err := writeLeg(a.Stdout, t, title, from, to, l); err != nil {
 				return err
 			}
-			a.reportOf(f, lib, l.comparison.ID)
+			a.ReportOf(f, lib, l.comparison.ID)
 			return nil
 		})
 		if err != nil {
@@ -134,19 +140,19 @@ func (a *commands) demo(f *measureFlags, t *tour) error {
 	}
 	document.Elapsed = clock.elapsed()
 	if f.JSON {
-		return a.printJSON(document)
+		return a.PrintJSON(document)
 	}
-	_, err = io.WriteString(a.stdout, closing(seen, clock))
+	_, err = io.WriteString(a.Stdout, closing(seen, clock))
 	return err
 }
 
 // buildTour builds the program of a tour, once for all of its measurements; end removes
 // it. Programs that end by themselves are left to their measurements.
-func (a *commands) buildTour(f *measureFlags, t *tour) (end func(), err error) {
+func (a *demoCommands) buildTour(f *app.MeasureFlags, t *tour) (end func(), err error) {
 	if t.target == "" {
 		return func() {}, nil
 	}
-	dir, err := workDir()
+	dir, err := app.WorkDir()
 	if err != nil {
 		return nil, err
 	}
@@ -155,25 +161,25 @@ func (a *commands) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 		return nil, err
 	}
 	end = func() { _ = temp.Remove() } // the next hone removes what is left
-	fmt.Fprintln(a.stderr, "build", t.program)
-	binary, err := build.Program(a.ctx, build.Variant{Name: "demo", Source: t.program},
+	fmt.Fprintln(a.Stderr, "build", t.program)
+	binary, err := build.Program(a.Ctx, build.Variant{Name: "demo", Source: t.program},
 		build.Options{Source: source.Options{WorkDir: dir}, OutDir: temp.Path})
 	if err != nil {
 		end()
-		if a.ctx.Err() != nil {
+		if a.Ctx.Err() != nil {
 			return nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
 		}
 		return nil, err
 	}
-	f.built = []*build.Binary{binary}
+	f.Built = []*build.Binary{binary}
 	return end, nil
 }
 
 // refusal measures the stage whose measurement must be refused.
-func (a *commands) refusal(f *measureFlags, t *tour) (*record.Run, error) {
+func (a *demoCommands) refusal(f *app.MeasureFlags, t *tour) (*record.Run, error) {
 	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage,
 		t.summaryOf(t.refused.stage))
-	fmt.Fprintln(a.stderr, title)
+	fmt.Fprintln(a.Stderr, title)
 	var refused *record.Run
 	err := a.tourMeasure(f, t, 0, []string{t.refused.stage},
 		func(out *record.Outcome, lib *page.Library, err error) error {
@@ -185,12 +191,12 @@ func (a *commands) refusal(f *measureFlags, t *tour) (*record.Run, error) {
 			if refused = &out.Runs[0]; f.JSON {
 				return nil
 			}
-			fmt.Fprintf(a.stdout, "\n== %s\n", title)
-			if err := report.Run(a.stdout, *refused, known(lib, refused.ID), model.Brief); err != nil {
+			fmt.Fprintf(a.Stdout, "\n== %s\n", title)
+			if err := report.Run(a.Stdout, *refused, app.Known(lib, refused.ID), model.Brief); err != nil {
 				return err
 			}
 			text := fmt.Sprintf("no result: the measurement is INVALID: %s\n", refused.Reason)
-			_, err = fmt.Fprintf(a.stdout, "%sin a script: hone run ends with exit code 4 here\n%s",
+			_, err = fmt.Fprintf(a.Stdout, "%sin a script: hone run ends with exit code 4 here\n%s",
 				report.Narrow(text),
 				published(t.refused))
 			return err
@@ -200,7 +206,7 @@ func (a *commands) refusal(f *measureFlags, t *tour) (*record.Run, error) {
 
 // tourMeasure measures stages of a service under load: one, or, within a budget, the first
 // against the others.
-func (a *commands) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string,
+func (a *demoCommands) tourMeasure(f *app.MeasureFlags, t *tour, budget time.Duration, stages []string,
 	show func(*record.Outcome, *page.Library, error) error) error {
 	var words []string
 	for _, stage := range stages {
@@ -218,11 +224,11 @@ func (a *commands) tourMeasure(f *measureFlags, t *tour, budget time.Duration, s
 	f.Plan.Connections, f.Plan.Depth, f.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
 	f.Protocol.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own
 	var err error
-	if f.Variants, err = f.variants(words); err != nil {
+	if f.Variants, err = f.ParseVariants(words); err != nil {
 		return err
 	}
-	f.Seed, f.stored = newSeed(), true // all of it is said
-	return a.measure(f, show)
+	f.Seed, f.Stored = app.NewSeed(), true // all of it is said
+	return a.Measure(f, show)
 }
 
 // command is the word of a command line that names one stage.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
@@ -26,7 +27,7 @@ type leg struct {
 }
 
 // leg measures a rung against the one before, and lets show write it.
-func (a *commands) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration,
+func (a *demoCommands) leg(f *app.MeasureFlags, t *tour, from, to rung, budget time.Duration,
 	show func(*page.Library, leg) error) error {
 	if t.target == "" {
 		return a.legOnce(f, t, from, to, budget, show)
@@ -40,7 +41,7 @@ func (a *commands) leg(f *measureFlags, t *tour, from, to rung, budget time.Dura
 			first := out.Runs[0]
 			return show(lib, leg{
 				baseline: model.RunOf(first, model.Brief).Main, comparison: out.Comparison, hot: first.Hot,
-				document: documentOf(out),
+				document: app.DocumentOf(out),
 				write: func(w io.Writer) error {
 					return report.Comparison(w, out.Comparison, out.Runs, model.Brief)
 				},
@@ -49,25 +50,25 @@ func (a *commands) leg(f *measureFlags, t *tour, from, to rung, budget time.Dura
 }
 
 // legOnce measures programs that end by themselves.
-func (a *commands) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Duration,
+func (a *demoCommands) legOnce(f *app.MeasureFlags, t *tour, from, to rung, budget time.Duration,
 	show func(*page.Library, leg) error) error {
-	variants, err := f.variants([]string{t.command(from.stage), t.command(to.stage)})
+	variants, err := f.ParseVariants([]string{t.command(from.stage), t.command(to.stage)})
 	if err != nil {
 		return err
 	}
 	f.Parts = spec.Parts{
 		Program: spec.Program{Variants: variants, Args: t.args},
-		Test:    spec.Test{Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()},
+		Test:    spec.Test{Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: app.NewSeed()},
 	}
-	f.task.Parts = f.Parts
-	return a.conductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
+	f.Task.Parts = f.Parts
+	return a.ConductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		if err != nil {
 			return err
 		}
 		lib.Stored.Explain(out.Comparison)
 		first := out.Runs[0]
 		step := leg{
-			comparison: out.Comparison, hot: first.Hot, document: onceDocumentOf(out),
+			comparison: out.Comparison, hot: first.Hot, document: app.OnceDocumentOf(out),
 			write: func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs, model.Brief) },
 		}
 		if first.Facts != nil {

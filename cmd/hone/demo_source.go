@@ -21,15 +21,15 @@ import (
 
 // hereOrUnpacked returns the tour with a program that can be built: that of the checkout
 // that the user works in, or the source that hone holds, unpacked into the cache directory.
-func (a *commands) hereOrUnpacked(t *tour) (*tour, error) {
+func (a *demoCommands) hereOrUnpacked(t *tour) (*tour, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fail.New(fail.Environment, "find the go command: %w",
 			err).WithHint("hone builds what it measures: install Go and put it on PATH")
 	}
-	if exec.CommandContext(a.ctx, "go", "list", t.program).Run() == nil {
+	if exec.CommandContext(a.Ctx, "go", "list", t.program).Run() == nil {
 		return t, nil
 	}
-	if a.ctx.Err() != nil {
+	if a.Ctx.Err() != nil {
 		return nil, fail.New(fail.Interrupted, "interrupted before the build; nothing was stored")
 	}
 	cache, err := os.UserCacheDir()
@@ -37,13 +37,13 @@ func (a *commands) hereOrUnpacked(t *tour) (*tour, error) {
 		return nil, fail.New(fail.Environment, "find the cache directory: %w",
 			err).WithHint("set HOME or XDG_CACHE_HOME")
 	}
-	root, err := unpack(a.ctx, module.Services, filepath.Join(cache, "hone", "demo"))
+	root, err := unpack(a.Ctx, module.Services, filepath.Join(cache, "hone", "demo"))
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.Storage, err), "unpack the reference services: %w", err)
 	}
 	own := *t
 	own.program = filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(t.program, modulePath+"/")))
-	fmt.Fprintf(a.stderr, "this is not a checkout of hone: the source of %s is in %s\n", t.name, root)
+	fmt.Fprintf(a.Stderr, "this is not a checkout of hone: the source of %s is in %s\n", t.name, root)
 	return &own, a.downloadModules(own.program)
 }
 
@@ -52,15 +52,15 @@ const modulePath = "github.com/gohone/hone"
 
 // downloadModules has the go command find all packages of a program; it downloads the
 // modules that are not in its cache.
-func (a *commands) downloadModules(dir string) error {
-	cmd := exec.CommandContext(a.ctx, "go", "list", "-deps", ".")
+func (a *demoCommands) downloadModules(dir string) error {
+	cmd := exec.CommandContext(a.Ctx, "go", "list", "-deps", ".")
 	cmd.Dir = dir
 	var said strings.Builder
 	cmd.Stderr = &said
 	if err := cmd.Run(); err == nil {
 		return nil
 	}
-	if a.ctx.Err() != nil {
+	if a.Ctx.Err() != nil {
 		return fail.New(fail.Interrupted, "interrupted while modules were downloaded; nothing was stored")
 	}
 	lines := strings.Split(strings.TrimSpace(said.String()), "\n")

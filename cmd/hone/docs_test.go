@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/fail"
@@ -79,7 +80,7 @@ func parses(line string) error {
 			break
 		}
 	}
-	root := (&commands{&App{stdout: io.Discard, stderr: io.Discard}}).root()
+	root := (&commands{&app.App{Stdout: io.Discard, Stderr: io.Discard}}).root()
 	root.InitDefaultCompletionCmd(words...)
 	cmd, rest, err := root.Find(endFlagsAtArgs(words))
 	if err != nil {
@@ -115,7 +116,7 @@ func TestFirstHelpIsWhole(t *testing.T) {
 	for line, whole := range map[string]string{"tune gc": "least CPU time within this limit",
 		"ablate": "-- -addr 127.0.0.1:{port}\n"} {
 		var out bytes.Buffer
-		root := (&commands{&App{stdout: &out, stderr: &out}}).root()
+		root := (&commands{&app.App{Stdout: &out, Stderr: &out}}).root()
 		root.SetOut(&out)
 		root.SetArgs(append(strings.Fields(line), "--help"))
 		if err := root.Execute(); err != nil || !strings.Contains(out.String(), whole) {
@@ -129,7 +130,7 @@ func TestHelpIsOfTheCommand(t *testing.T) {
 	for line, own := range map[string]string{"load report": "--fail-if", "load merge": "--output",
 		"bench compare": "--ignore"} {
 		var out bytes.Buffer
-		root := (&commands{&App{stdout: &out, stderr: &out}}).root()
+		root := (&commands{&app.App{Stdout: &out, Stderr: &out}}).root()
 		root.SetOut(&out)
 		root.SetArgs(append(strings.Fields(line), "--help"))
 		if err := root.Execute(); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/program/doctor"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
@@ -12,25 +13,25 @@ import (
 )
 
 func (a *commands) doctorCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check this machine: what measurements lack, and what disturbs them",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.doctor(f) },
 	}
-	f.add(cmd, spec.ForReading)
+	f.Add(cmd, spec.ForReading)
 	return cmd
 }
 
-func (a *commands) doctor(f *measureFlags) error {
-	guard, err := roleArgv(guardRole)
+func (a *commands) doctor(f *app.MeasureFlags) error {
+	guard, err := app.RoleArgv(app.GuardRole)
 	if err != nil {
 		return err
 	}
-	conditions := doctor.Examine(a.ctx, guard, f.Ledger)
+	conditions := doctor.Examine(a.Ctx, guard, f.Ledger)
 	if f.JSON {
-		err := a.printJSON(struct {
+		err := a.PrintJSON(struct {
 			Schema     string             `json:"schema"`
 			Conditions []doctor.Condition `json:"conditions"`
 		}{"hone.doctor/1", conditions})
@@ -46,9 +47,9 @@ func (a *commands) doctor(f *measureFlags) error {
 		if f.JSON {
 			continue
 		}
-		fmt.Fprintf(a.stdout, "%-4s  %-10s  %s\n", c.State, c.Name, printable.Line(c.Text))
+		fmt.Fprintf(a.Stdout, "%-4s  %-10s  %s\n", c.State, c.Name, printable.Line(c.Text))
 		if c.Hint != "" {
-			fmt.Fprintf(a.stdout, "%18shint: %s\n", "", c.Hint)
+			fmt.Fprintf(a.Stdout, "%18shint: %s\n", "", c.Hint)
 		}
 	}
 	if failed > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/archive"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -38,9 +39,9 @@ With --openmetrics it writes the time series instead, as text with times:
   hone export RUN1 RUN2 -o both.tar.gz
   hone export RUN -o - | ssh ci hone import -
   hone export RUN --openmetrics -o run.om`,
-		RunE: func(_ *cobra.Command, args []string) error { return a.export(f, orNewest(args, 1)) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.export(f, app.OrNewest(args, 1)) },
 	}
-	addOptions(cmd, spec.ForKeeping, &f.Spec)
+	app.AddOptions(cmd, spec.ForKeeping, &f.Spec)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.output, "output", "o", "",
 		"`FILE` to write, - for standard output (default hone-RUN.tar.gz, or hone-RUN.om)")
@@ -54,19 +55,19 @@ func (a *commands) export(f *exportFlags, names []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	wanted, err := each(names, func(name string) (ledger.Ref, error) { return l.Find(name) })
+	wanted, err := app.Each(names, func(name string) (ledger.Ref, error) { return l.Find(name) })
 	if err != nil {
 		return err
 	}
 	if f.openMetrics {
 		return a.exportOpenMetrics(f, l, wanted)
 	}
-	o := archive.Options{Hone: version(), Host: archive.HostName()}
+	o := archive.Options{Hone: app.Version(), Host: archive.HostName()}
 	if out != nil {
 		_, err := archive.Write(out, l, wanted, o)
 		return err
@@ -82,7 +83,7 @@ func (a *commands) export(f *exportFlags, names []string) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema string `json:"schema"`
 		File   string `json:"file"`
 		archive.Summary
@@ -98,7 +99,7 @@ func (a *commands) exportOutput(f *exportFlags) (io.Writer, error) {
 		return nil, fail.New(fail.BadInput,
 			"-o - and --json both write to standard output").WithHint("name a file with -o FILE")
 	}
-	out, ok := a.binaryOutput()
+	out, ok := a.BinaryOutput()
 	if !ok {
 		return nil, fail.New(fail.BadInput, "standard output is a terminal, and an archive is not text").
 			WithHint("name a file with -o FILE, or pipe the output into another program")
@@ -113,7 +114,7 @@ func (f *exportFlags) writeFile(write func(io.Writer) error) error {
 			WithHint("--force replaces it, -o FILE takes another name")
 	}
 	var known *fail.Error
-	err := writeFile(f.output, func(w io.Writer) error {
+	err := app.WriteFile(f.output, func(w io.Writer) error {
 		err := write(w)
 		errors.As(err, &known)
 		return err

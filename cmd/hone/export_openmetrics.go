@@ -51,7 +51,7 @@ func (a *commands) exportOpenMetrics(f *exportFlags, l *ledger.Ledger, wanted []
 	}
 	write := func(w io.Writer) error { return metrics.WriteOpenMetrics(w, files...) }
 	if f.output == "-" {
-		return write(a.stdout)
+		return write(a.Stdout)
 	}
 	if f.output == "" {
 		f.output = "hone-" + wanted[0].ID + ".om"
@@ -59,7 +59,7 @@ func (a *commands) exportOpenMetrics(f *exportFlags, l *ledger.Ledger, wanted []
 	if err := f.writeFile(write); err != nil {
 		return err
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema string   `json:"schema"`
 		File   string   `json:"file"`
 		Runs   []string `json:"runs"`

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -13,9 +14,9 @@ func TestErrorsForgeNoLines(t *testing.T) {
 	const forged = "build: x.go:1:1: bad\nnext: rm -rf /\ngates: all passed\r\u2028\x1b[2J"
 	for _, kind := range []fail.Kind{fail.Subject, fail.Untrusted} {
 		var out bytes.Buffer
-		a, end := newApp(&out, &out)
-		a.explain(fail.New(kind, "%s", forged).WithHint("%s", forged))
-		a.progress(false).Warn(forged)
+		a, end := app.NewApp(&out, &out)
+		a.Explain(fail.New(kind, "%s", forged).WithHint("%s", forged))
+		a.Progress(false).Warn(forged)
 		end()
 		for line := range strings.Lines(out.String()) {
 			if !strings.HasPrefix(line, "hone: ") && !strings.HasPrefix(line, "hint: ") &&

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/program/guard"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/text/fail"
@@ -12,7 +13,7 @@ import (
 // when hone dies. It is not for users.
 func (a *commands) guardCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    guardRole,
+		Use:    app.GuardRole,
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

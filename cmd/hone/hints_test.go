@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
@@ -110,13 +111,13 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 
 // lineOf is the command line that hone makes of words.
 func lineOf(words []string) spec.Line {
-	a, end := newApp(io.Discard, io.Discard)
+	a, end := app.NewApp(io.Discard, io.Discard)
 	defer end()
 	cmd, _, err := (&commands{a}).root().Find(words)
 	if err != nil {
 		panic(err)
 	}
-	return commandLine(cmd, words)
+	return app.CommandLine(cmd, words)
 }
 
 // The command line is the user's, each flag in one word under its long name.
@@ -167,7 +168,7 @@ func commandsIn(t *testing.T, hint string) (all [][]string) {
 
 // parsed is the command of hone that takes these words, with its flags set.
 func parsed(words []string) (*cobra.Command, error) {
-	a, end := newApp(io.Discard, io.Discard)
+	a, end := app.NewApp(io.Discard, io.Discard)
 	defer end()
 	cmd, rest, err := (&commands{a}).root().Find(words[1:])
 	if err == nil {
@@ -204,7 +205,7 @@ func accepted(t *testing.T, dir string, words []string) {
 // TestLoadHintsNameItsFlags does the same for hone load, whose hints name flags.
 func TestLoadHintsNameItsFlags(t *testing.T) {
 	var out bytes.Buffer
-	a, end := newApp(&out, &out)
+	a, end := app.NewApp(&out, &out)
 	defer end()
 	for _, target := range []string{"http://127.0.0.1:1/", "https://127.0.0.1:1/", "tcp://127.0.0.1:1",
 		"rpc://127.0.0.1:1", "unix:/run/app.sock:/x"} {
@@ -233,7 +234,7 @@ var printedBy = map[string][]string{
 // TestHintsNameFlagsAndCommandsThatExist reads all hints in the source.
 func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 	var out bytes.Buffer
-	a, end := newApp(&out, &out)
+	a, end := app.NewApp(&out, &out)
 	defer end()
 	hints := hinttest.Check(t, (&commands{a}).root(), func(dir string) []string {
 		dir = strings.TrimPrefix(dir, "../../")

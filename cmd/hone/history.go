@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
@@ -38,7 +39,7 @@ hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and find
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.history(f) },
 	}
-	addOptions(cmd, spec.ForHistory, &f.Spec)
+	app.AddOptions(cmd, spec.ForHistory, &f.Spec)
 	return cmd
 }
 
@@ -46,7 +47,7 @@ func (a *commands) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
 	}
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -62,12 +63,12 @@ func (a *commands) history(f *historyFlags) error {
 	}
 	// The permutations of the test are the same each time: so is its answer.
 	rng := rand.New(rand.NewPCG(1, 2))
-	h, err := hist.Read(stored.WithFunctions{Ledger: l, Library: a.library(l).Stored},
+	h, err := hist.Read(stored.WithFunctions{Ledger: l, Library: a.Library(l).Stored},
 		hist.Query{Measure: f.History.Measure, Filter: f.filter, Number: f.Shown}, rng)
 	if err != nil {
 		return err
 	}
-	return a.print(f.JSON, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
+	return a.Print(f.JSON, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
 }
 
 // resolve turns words into the filter.
@@ -96,7 +97,7 @@ func (f *historyFlags) writeCSV(l *ledger.Ledger) error {
 			return f.History.Measure != "" && m.Name != f.History.Measure
 		}), err
 	}
-	return writeFile(f.CSV, func(w io.Writer) error { return report.RunsCSV(w, runs, of) })
+	return app.WriteFile(f.CSV, func(w io.Writer) error { return report.RunsCSV(w, runs, of) })
 }
 
 func (a *commands) listHistory(f *historyFlags, l *ledger.Ledger) error {
@@ -117,7 +118,7 @@ func (a *commands) listHistory(f *historyFlags, l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema      string              `json:"schema"`
 		Runs        []ledger.Run        `json:"runs"`
 		Comparisons []ledger.Comparison `json:"comparisons"`

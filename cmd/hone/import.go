@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/archive"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -32,7 +33,7 @@ has already stay as they are. For profiles in pprof's format use hone pull.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.importArchive(f, args[0]) },
 	}
-	addOptions(cmd, spec.ForKeeping, f)
+	app.AddOptions(cmd, spec.ForKeeping, f)
 	return cmd
 }
 
@@ -51,7 +52,7 @@ func (a *commands) importArchive(f *spec.Spec, file string) (err error) {
 	if err != nil {
 		return notAnArchive(file, err)
 	}
-	store, err := a.openToKeep(f.Ledger, f.Quiet, nil)
+	store, err := a.OpenToKeep(f.Ledger, f.Quiet, nil)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (a *commands) importArchive(f *spec.Spec, file string) (err error) {
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema string `json:"schema"`
 		ledger.Imported
 	}{"hone.import/1", done}, func(w io.Writer) error { return report.Imported(w, done) })
@@ -91,7 +92,7 @@ func notAnArchive(file string, err error) error {
 	if readErr != nil {
 		return err
 	}
-	if c, e := prof.ReadCapture(bytes.NewReader(head), importLimits); e != nil || c.Kind == "" {
+	if c, e := prof.ReadCapture(bytes.NewReader(head), app.ImportLimits); e != nil || c.Kind == "" {
 		return err
 	}
 	return fail.New(fail.BadInput, "%s is a profile, not an archive of hone export", file).

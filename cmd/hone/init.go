@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -31,12 +32,12 @@ executes nothing, not even go or git.`,
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace a hone.yaml that is there")
 	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the file and write nothing")
-	layOutHelp(cmd, func() (bool, string) { return true, "Flags:\n" + cmd.Flags().FlagUsages() })
+	app.LayOutHelp(cmd, func() (bool, string) { return true, "Flags:\n" + cmd.Flags().FlagUsages() })
 	return cmd
 }
 
 func (a *commands) init(force, onlyPrint bool) error {
-	dir, err := workDir()
+	dir, err := app.WorkDir()
 	if err != nil {
 		return err
 	}
@@ -54,14 +55,14 @@ func (a *commands) init(force, onlyPrint bool) error {
 			return err
 		}
 	}
-	if _, err := a.stdout.Write(text); err != nil || onlyPrint {
+	if _, err := a.Stdout.Write(text); err != nil || onlyPrint {
 		return err
 	}
 	next := "hone run"
 	if doc.Baseline.Value != "" {
 		next = "hone compare"
 	}
-	_, err = fmt.Fprintf(a.stderr, "wrote %s\nnext: hone trust && %s\n", config.Name, printable.Line(next))
+	_, err = fmt.Fprintf(a.Stderr, "wrote %s\nnext: hone trust && %s\n", config.Name, printable.Line(next))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestEveryRefusalHasAKind(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("HOME", t.TempDir())
-	a, end := newApp(&bytes.Buffer{}, &bytes.Buffer{})
+	a, end := app.NewApp(&bytes.Buffer{}, &bytes.Buffer{})
 	defer end()
 	refused := func(args ...string) {
 		t.Helper()

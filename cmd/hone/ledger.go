@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -18,34 +19,34 @@ func (a *commands) ledgerCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	holdsOthers(cmd)
+	app.HoldsOthers(cmd)
 	cmd.AddCommand(a.ledgerVerifyCommand(), a.ledgerRepairCommand())
 	return cmd
 }
 
 func (a *commands) ledgerVerifyCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check every record and every file of the ledger against its checksum",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.verify(f) },
 	}
-	f.add(cmd, spec.ForReading)
+	f.Add(cmd, spec.ForReading)
 	return cmd
 }
 
-func (a *commands) verify(f *measureFlags) error {
+func (a *commands) verify(f *app.MeasureFlags) error {
 	l, err := ledger.OpenReader(f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	found, err := l.Verify(a.ctx)
+	found, err := l.Verify(a.Ctx)
 	if err != nil {
 		return err
 	}
-	err = a.print(f.JSON, struct {
+	err = a.Print(f.JSON, struct {
 		Schema string `json:"schema"`
 		ledger.Report
 	}{"hone.ledger-verify/2", found}, func(w io.Writer) error { return report.Verification(w, found) })
@@ -58,7 +59,7 @@ func (a *commands) verify(f *measureFlags) error {
 }
 
 func (a *commands) ledgerRepairCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "repair",
 		Short: "Move the damaged files of the ledger aside, so that all that is left is whole",
@@ -69,16 +70,16 @@ ledger stays as it is. You may interrupt and repeat it at any time.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.repair(f) },
 	}
-	f.add(cmd, spec.ForReading)
+	f.Add(cmd, spec.ForReading)
 	return cmd
 }
 
-func (a *commands) repair(f *measureFlags) error {
-	done, err := ledger.Repair(a.ctx, f.Ledger, 0)
+func (a *commands) repair(f *app.MeasureFlags) error {
+	done, err := ledger.Repair(a.Ctx, f.Ledger, 0)
 	if err != nil {
 		return err
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema string `json:"schema"`
 		ledger.Repaired
 	}{"hone.ledger-repair/1", done}, func(w io.Writer) error { return report.Repair(w, done) })

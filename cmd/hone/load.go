@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/spec"
@@ -52,7 +53,7 @@ If a measurement cannot be trusted, hone says why and exits with 4.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.load(f, cmd, args) },
 	}
-	addOptions(cmd, spec.ForLoad, f)
+	app.AddOptions(cmd, spec.ForLoad, f)
 	cmd.AddCommand(a.loadReportCommand(), a.loadMergeCommand(), a.loadPlotCommand())
 	return cmd
 }
@@ -61,43 +62,43 @@ func (a *commands) load(f *spec.Spec, cmd *cobra.Command, targets []string) erro
 	if len(targets) == 0 && f.CalibrateFirst {
 		return a.calibrate(f)
 	}
-	if err := wantNoSource(cmd, targets, "the address of a server that runs already"); err != nil {
+	if err := app.WantNoSource(cmd, targets, "the address of a server that runs already"); err != nil {
 		return err
 	}
 	set, asked := spec.Of(cmd.Flags()), &read.Requests{}
 	var said []string
-	err := a.reading(func() (err error) {
-		targets, said, err = asked.TakeForLoad(a.ctx, f, set, targets)
+	err := a.Reading(func() (err error) {
+		targets, said, err = asked.TakeForLoad(a.Ctx, f, set, targets)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	a.say(f.Quiet, said)
+	a.Say(f.Quiet, said)
 	if len(targets) == 0 {
 		return fail.New(fail.BadInput,
 			"no target to load").WithHint("for example: hone load http://127.0.0.1:8080/ -c 50 -d 10s")
 	}
-	f.Seed = cmp.Or(f.Seed, newSeed())
-	err = a.reading(func() error { return asked.LoadTest(f, set.Given, targets, max(1, usableCPUs()/2)) })
+	f.Seed = cmp.Or(f.Seed, app.NewSeed())
+	err = a.Reading(func() error { return asked.LoadTest(f, set.Given, targets, max(1, usableCPUs()/2)) })
 	if err != nil {
 		return err
 	}
 	task := loadtest.Task{Load: f.Load, Sending: f.Sending, Test: f.Test, File: f.Recording,
-		Command: commandLine(cmd, a.args)}
+		Command: app.CommandLine(cmd, a.Words)}
 	out, err := a.runLoad(f, task)
 	if out == nil {
 		return err
 	}
-	printed := writeLoad(a.stdout, f.Output, out.Recording,
+	printed := writeLoad(a.Stdout, f.Output, out.Recording,
 		loadtests.Document{ID: out.Run, Search: out.Search, File: task.File, Command: task.Command.Redacted()},
-		detail(f.Output))
+		app.Detail(f.Output))
 	if log := asked.Fit; log != nil {
 		sum := recording.Summarize(out.Recording)
-		a.say(f.Quiet, log.After(sum.Requests.Answered+sum.Requests.Failed, sum.BytesReceived))
+		a.Say(f.Quiet, log.After(sum.Requests.Answered+sum.Requests.Failed, sum.BytesReceived))
 	}
 	if !f.NoReport {
-		a.reportIn(f.Ledger, out.Run, f.JSON, f.Quiet)
+		a.ReportIn(f.Ledger, out.Run, f.JSON, f.Quiet)
 	}
 	return cmp.Or(err, printed, keepLoadMetrics(f.Ledger, out))
 }
@@ -123,15 +124,15 @@ func keepLoadMetrics(dir string, out *loadtest.Result) error {
 
 // runLoad carries the test out with progress on stderr.
 func (a *commands) runLoad(f *spec.Spec, task loadtest.Task) (*loadtest.Result, error) {
-	progress := a.progress(f.Quiet)
+	progress := a.Progress(f.Quiet)
 	defer progress.Clear()
 	teller := live.New(string(page.KindLoad), redact.URL(task.Target), progress)
 	defer teller.End()
-	t := &loadtest.Tester{Version: version(), Progress: teller}
+	t := &loadtest.Tester{Version: app.Version(), Progress: teller}
 	begin := sync.OnceFunc(func() { teller.Begin(f.Ledger) })
 	if !f.NoLedger {
 		t.Ledger = func() (*ledger.Ledger, error) {
-			store, err := a.openToMeasure(f.Ledger)
+			store, err := a.OpenToMeasure(f.Ledger)
 			if err == nil {
 				begin()
 			}
@@ -142,24 +143,24 @@ func (a *commands) runLoad(f *spec.Spec, task loadtest.Task) (*loadtest.Result, 
 		return a.loadFromAgents(f, t, task)
 	}
 	if len(task.FindMax) > 0 {
-		return t.FindMax(a.ctx, a.hard, task)
+		return t.FindMax(a.Ctx, a.Hard, task)
 	}
-	return t.Run(a.ctx, a.hard, task)
+	return t.Run(a.Ctx, a.Hard, task)
 }
 
 // calibrate measures the generator alone.
 func (a *commands) calibrate(f *spec.Spec) error {
-	progress := a.progress(f.Quiet)
-	t := &loadtest.Tester{Version: version(), Progress: progress}
+	progress := a.Progress(f.Quiet)
+	t := &loadtest.Tester{Version: app.Version(), Progress: progress}
 	p := f.Plan
 	p.Timeout = p.RequestTimeout
 	p.Workers = max(1, p.Workers)
-	c, err := t.Calibrate(a.ctx, "http", p, 0)
+	c, err := t.Calibrate(a.Ctx, "http", p, 0)
 	progress.Clear()
 	if err != nil {
 		return err
 	}
-	return a.print(f.JSON, struct {
+	return a.Print(f.JSON, struct {
 		Schema string `json:"schema"`
 		recording.Calibration
 	}{"hone.calibration/1", *c}, func(w io.Writer) error { return report.Calibration(w, *c, p) })

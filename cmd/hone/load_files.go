@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/read"
@@ -48,7 +49,7 @@ func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadt
 		}},
 	} {
 		if f.name != "" {
-			errs = append(errs, writeFile(f.name, f.write))
+			errs = append(errs, app.WriteFile(f.name, f.write))
 		}
 	}
 	return cmp.Or(errs...)
@@ -94,11 +95,11 @@ func (a *commands) loadReportCommand() *cobra.Command {
 			if limits != nil {
 				rec.Final.Thresholds = loadtest.Apply(limits, rec.Header.Targets, rec.Tally())
 			}
-			err = writeLoad(a.stdout, f.Output, rec, loadtests.Document{File: args[0]}, model.Full)
+			err = writeLoad(a.Stdout, f.Output, rec, loadtests.Document{File: args[0]}, model.Full)
 			return cmp.Or(err, loadtest.Verdict(rec))
 		},
 	}
-	addOptions(cmd, spec.ForLoadFile, f)
+	app.AddOptions(cmd, spec.ForLoadFile, f)
 	return cmd
 }
 
@@ -116,7 +117,7 @@ requests together.`,
 			if output == "" {
 				return fail.New(fail.BadInput, "no file for the merged result").WithHint("name one with -o FILE")
 			}
-			all, err := each(args, recording.ReadFile)
+			all, err := app.Each(args, recording.ReadFile)
 			if err != nil {
 				return err
 			}
@@ -124,10 +125,10 @@ requests together.`,
 			if err != nil {
 				return err
 			}
-			if err := writeFile(output, merged.Write); err != nil {
+			if err := app.WriteFile(output, merged.Write); err != nil {
 				return err
 			}
-			return writeRecording(a.stdout, merged, loadtests.Document{File: output}, model.Full)
+			return writeRecording(a.Stdout, merged, loadtests.Document{File: output}, model.Full)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the merged result")
@@ -145,14 +146,14 @@ func (a *commands) loadPlotCommand() *cobra.Command {
 			if output == "" {
 				return fail.New(fail.BadInput, "no file for the page").WithHint("name one with -o FILE.html")
 			}
-			plotted, err := each(args, func(name string) (page.NamedRecording, error) {
+			plotted, err := app.Each(args, func(name string) (page.NamedRecording, error) {
 				rec, err := recording.ReadFile(name)
 				return page.NamedRecording{Name: filepath.Base(name), Recording: rec}, err
 			})
 			if err != nil {
 				return err
 			}
-			return writeFile(output, func(w io.Writer) error { return writeLoadPage(w, plotted...) })
+			return app.WriteFile(output, func(w io.Writer) error { return writeLoadPage(w, plotted...) })
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the page")

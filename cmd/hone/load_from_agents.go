@@ -14,7 +14,7 @@ func (a *commands) loadFromAgents(f *spec.Spec, t *loadtest.Tester, task loadtes
 				flag).WithHint("leave it out, or load from this machine")
 		}
 	}
-	c, err := a.coordinator(f.Load, t, f.Ledger)
+	c, err := a.Coordinator(f.Load, t, f.Ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (a *commands) loadFromAgents(f *spec.Spec, t *loadtest.Tester, task loadtes
 		}
 	}
 	if len(task.FindMax) > 0 {
-		return c.FindMax(a.ctx, a.hard, task)
+		return c.FindMax(a.Ctx, a.Hard, task)
 	}
-	return c.Run(a.ctx, a.hard, task)
+	return c.Run(a.Ctx, a.Hard, task)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	hist "github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
@@ -10,9 +11,9 @@ import (
 )
 
 // showLoad writes a load test of the ledger as it was printed when it ended.
-func (a *commands) showLoad(f *measureFlags, lib *page.Library, r *stored.Run) error {
+func (a *commands) showLoad(f *app.MeasureFlags, lib *page.Library, r *stored.Run) error {
 	if f.JSON {
-		return a.printJSON(r.Load)
+		return a.PrintJSON(r.Load)
 	}
 	slices, err := lib.Stored.Ledger.Slices(r.Row.ID)
 	if err != nil {
@@ -22,5 +23,5 @@ func (a *commands) showLoad(f *measureFlags, lib *page.Library, r *stored.Run) e
 	if err != nil {
 		return fail.New(fail.Storage, "show run %s: %w", r.Row.ID, err).WithHint("hone ledger verify")
 	}
-	return report.Load(a.stdout, r.Load, latency, model.Full)
+	return report.Load(a.Stdout, r.Load, latency, model.Full)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/lsp"
 	"github.com/gohone/hone/internal/view/mcpserver"
@@ -36,7 +37,7 @@ func (a *commands) lsp(dir string) error {
 	if err != nil {
 		return err
 	}
-	return lsp.New(lsp.Config{Version: version(), Root: root, Open: a.openWorkspace}).Serve(a.ctx, os.Stdin, a.framed())
+	return lsp.New(lsp.Config{Version: app.Version(), Root: root, Open: a.openWorkspace}).Serve(a.Ctx, os.Stdin, a.Framed())
 }
 
 // openWorkspace opens the ledger in the root of a workspace, which becomes the working directory: there the source is
@@ -45,9 +46,9 @@ func (a *commands) openWorkspace(root string) (*stored.Library, io.Closer, error
 	if err := os.Chdir(root); err != nil {
 		return nil, nil, fail.New(fail.BadInput, "workspace %s: %w", root, err)
 	}
-	l, err := a.readLedger(".hone")
+	l, err := a.ReadLedger(".hone")
 	if err != nil {
 		return nil, nil, err
 	}
-	return a.library(l).Stored, l, nil
+	return a.Library(l).Stored, l, nil
 }

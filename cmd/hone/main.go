@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/text/fail"
@@ -22,30 +23,30 @@ func main() {
 // Main runs hone with args and returns its exit code. Data goes to stdout, messages
 // and progress to stderr.
 func Main(args []string, stdout, stderr io.Writer) (code int) {
-	a, end := newApp(stdout, stderr)
+	a, end := app.NewApp(stdout, stderr)
 	defer end()
 	defer func() { // Go's own code for it, 2, means bad input here
 		if r := recover(); r != nil {
 			err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-			a.explain(err)
+			a.Explain(err)
 			code = fail.ExitCode(err)
 		}
 	}()
 	var stop func()
-	a.ctx, a.hard, stop = cli.Signals()
+	a.Ctx, a.Hard, stop = cli.Signals()
 	defer stop()
-	a.args = args
+	a.Words = args
 	root := (&commands{a}).root()
 	if found, ok := extension.Named(args, root); ok {
 		err := found.Run(cli.ThisBuild()) // returns only if it cannot
-		a.explain(err)
+		a.Explain(err)
 		return fail.ExitCode(err)
 	}
-	cli.NoteRuns(root, &a.ran)
+	cli.NoteRuns(root, &a.Ran)
 	root.SetArgs(endFlagsAtArgs(args))
-	err := a.withDamage(cli.OfCommandLine(a.ofCommands(root, root.ExecuteContext(a.ctx)), a.ran, "hone"))
+	err := a.WithDamage(cli.OfCommandLine(a.OfCommands(root, root.ExecuteContext(a.Ctx)), a.Ran, "hone"))
 	if err != nil {
-		a.explain(err)
+		a.Explain(err)
 	}
 	return fail.ExitCode(err)
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
+
+	"github.com/gohone/hone/cmd/hone/internal/app"
 )
 
 // manDir is where the manual pages go: go test ./cmd/hone -run '^TestManPages$' -args -man DIR. A
@@ -25,7 +27,7 @@ func TestManPages(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	root := (&commands{&App{stdout: io.Discard, stderr: io.Discard}}).root()
+	root := (&commands{&app.App{Stdout: io.Discard, Stderr: io.Discard}}).root()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd("bash")
 	root.DisableAutoGenTag = true // it would name the day of the build

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/mcpserver"
@@ -47,16 +48,16 @@ func (a *commands) mcp(dir string) error {
 		return fail.New(fail.Environment, "find hone's own file: %w", err)
 	}
 	server := mcpserver.New(mcpserver.Config{
-		Version: version(), Folder: folder, Hone: []string{self}, Read: readCommand,
+		Version: app.Version(), Folder: folder, Hone: []string{self}, Read: readCommand,
 		Library: func() (*page.Library, io.Closer, error) {
-			l, err := a.readLedger(".hone")
+			l, err := a.ReadLedger(".hone")
 			if err != nil {
 				return nil, nil, err
 			}
-			return a.library(l), l, nil
+			return a.Library(l), l, nil
 		},
 	})
-	return server.Serve(a.ctx, os.Stdin, protocolOutput{a.stdout})
+	return server.Serve(a.Ctx, os.Stdin, protocolOutput{a.Stdout})
 }
 
 // protocolOutput is standard output for the protocol; its end is the end of the process.
@@ -67,12 +68,12 @@ func (protocolOutput) Close() error { return nil }
 // readCommand executes a command of hone in this process and returns what it prints.
 func readCommand(ctx context.Context, args ...string) (string, error) {
 	var out, messages bytes.Buffer
-	a, end := newApp(&out, &messages)
-	a.ctx, a.hard, a.args = ctx, ctx, args
+	a, end := app.NewApp(&out, &messages)
+	a.Ctx, a.Hard, a.Words = ctx, ctx, args
 	root := (&commands{a}).root()
-	cli.NoteRuns(root, &a.ran)
+	cli.NoteRuns(root, &a.Ran)
 	root.SetArgs(args)
-	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(ctx), a.ran, "hone"))
+	err := a.WithDamage(cli.OfCommandLine(root.ExecuteContext(ctx), a.Ran, "hone"))
 	end()
 	return out.String(), err
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/cmd/hone/internal/app"
 )
 
 func TestTheNewestStandForNamesThatAreMissing(t *testing.T) {
@@ -18,7 +20,7 @@ func TestTheNewestStandForNamesThatAreMissing(t *testing.T) {
 		{[]string{"a1b2"}, 2, []string{"a1b2", "last"}},
 		{[]string{"a1b2", "c3d4", "e5f6"}, 1, []string{"a1b2", "c3d4", "e5f6"}},
 	} {
-		if got := orNewest(c.names, c.want); !slices.Equal(got, c.are) {
+		if got := app.OrNewest(c.names, c.want); !slices.Equal(got, c.are) {
 			t.Errorf("%q of %d are %q, want %q", c.names, c.want, got, c.are)
 		}
 	}
@@ -29,7 +31,7 @@ func TestAgesInWords(t *testing.T) {
 		-time.Second: "0 seconds", time.Second: "1 second", 119 * time.Second: "1 minute", 5 * time.Hour: "5 hours",
 		24 * time.Hour: "1 day", 90 * 24 * time.Hour: "90 days",
 	} {
-		if got := age(d); got != want {
+		if got := app.Age(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
@@ -22,7 +23,7 @@ import (
 )
 
 // checkOnce refuses options that have no place in what is asked for.
-func checkOnce(f *measureFlags, cmd *cobra.Command) error {
+func checkOnce(f *app.MeasureFlags, cmd *cobra.Command) error {
 	var wrong []string
 	set := spec.Of(cmd.Flags())
 	for _, r := range set.AllGiven() {
@@ -48,60 +49,60 @@ func checkOnce(f *measureFlags, cmd *cobra.Command) error {
 }
 
 // runOnce executes one program.
-func (a *commands) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) runOnce(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
 	if err := a.onceTask(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	return a.conductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
+	return a.ConductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		printed := a.printExecutions(f, lib, out.Runs[0])
-		a.reportOf(f, lib, out.Runs[0].ID)
-		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, out.Runs[0].ID))
+		a.ReportOf(f, lib, out.Runs[0].ID)
+		return cmp.Or(err, printed, app.KeepRunCSV(f.CSV, lib, out.Runs[0].ID))
 	})
 }
 
 // compareOnce executes several in turn.
-func (a *commands) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) compareOnce(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
 	err := a.onceTask(f, cmd, args, 2, record.MostVariants)
 	if err != nil {
 		return err
 	}
-	if f.task.Production, err = a.weighedBy(&f.Spec); err != nil {
+	if f.Task.Production, err = a.WeighedBy(&f.Spec); err != nil {
 		return err
 	}
-	return a.conductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
+	return a.ConductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printOnceComparison(f, out)
-		a.reportOf(f, lib, out.Comparison.ID)
-		kept := keepComparisonCSV(f.CSV, model.OnceComparisonOf(out.Comparison, out.Runs, model.Full))
-		return cmp.Or(err, printed, kept, exitOf(out.Comparison))
+		a.ReportOf(f, lib, out.Comparison.ID)
+		kept := app.KeepComparisonCSV(f.CSV, model.OnceComparisonOf(out.Comparison, out.Runs, model.Full))
+		return cmp.Or(err, printed, kept, app.ExitOf(out.Comparison))
 	})
 }
 
 // printExecutions writes the executions of a program.
-func (a *commands) printExecutions(f *measureFlags, lib *page.Library, r record.Executions) error {
-	return a.print(f.JSON, r, func(w io.Writer) error { return report.Once(w, r, known(lib, r.ID)) })
+func (a *commands) printExecutions(f *app.MeasureFlags, lib *page.Library, r record.Executions) error {
+	return a.Print(f.JSON, r, func(w io.Writer) error { return report.Once(w, r, app.Known(lib, r.ID)) })
 }
 
-func (a *commands) printOnceComparison(f *measureFlags, out *record.ExecutionsOutcome) error {
-	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error {
-		return report.OnceComparison(w, out.Comparison, out.Runs, detail(f.Output))
+func (a *commands) printOnceComparison(f *app.MeasureFlags, out *record.ExecutionsOutcome) error {
+	return a.Print(f.JSON, app.OnceDocumentOf(out), func(w io.Writer) error {
+		return report.OnceComparison(w, out.Comparison, out.Runs, app.Detail(f.Output))
 	})
 }
 
 // onceTask makes the task of a command line, of at least and at most so many programs.
-func (a *commands) onceTask(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (err error) {
+func (a *commands) onceTask(f *app.MeasureFlags, cmd *cobra.Command, args []string, least, most int) (err error) {
 	if f.Variants, f.Args, err = a.onceVariants(f, cmd, args, least, most); err != nil {
 		return err
 	}
-	f.Seed = cmp.Or(f.Seed, newSeed())
+	f.Seed = cmp.Or(f.Seed, app.NewSeed())
 	if err = read.Gates(&f.Test, measure.OfExecutions); err != nil {
 		return err
 	}
-	f.task.Parts, f.task.Command = f.Parts, commandLine(cmd, a.args)
+	f.Task.Parts, f.Task.Command = f.Parts, app.CommandLine(cmd, a.Words)
 	if f.ShowOutput {
-		f.task.Stdout, f.task.Stderr = a.stdout, a.stderr
+		f.Task.Stdout, f.Task.Stderr = a.Stdout, a.Stderr
 		if f.JSON { // standard output is the document's
-			f.task.Stdout = a.stderr
+			f.Task.Stdout = a.Stderr
 		}
 	}
 	return nil
@@ -110,13 +111,13 @@ func (a *commands) onceTask(f *measureFlags, cmd *cobra.Command, args []string, 
 // onceVariants are the programs of a command line, and the arguments for all of them. The
 // word after -- is the program where one is wanted and none named before: it stands for
 // itself, as in a shell's command line, and is not cut into words once more.
-func (a *commands) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant,
+func (a *commands) onceVariants(f *app.MeasureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant,
 	[]string, error) {
-	words, rest := splitAtDash(cmd, args)
+	words, rest := app.SplitAtDash(cmd, args)
 	if most == 1 && len(words) == 0 && len(rest) > 0 {
 		words, rest = []string{shellwords.Join(rest[:1])}, rest[1:]
 	}
-	words, err := a.expand(words, most)
+	words, err := a.Expand(words, most)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -128,7 +129,7 @@ func (a *commands) onceVariants(f *measureFlags, cmd *cobra.Command, args []stri
 		return nil, nil, fail.New(fail.BadInput, "%s --once takes %s, got %d: %q", cmd.CommandPath(), want, n, words).
 			WithHint("%s", onceHint(cmd))
 	}
-	variants, err := f.variants(words)
+	variants, err := f.ParseVariants(words)
 	return variants, rest, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -112,5 +113,5 @@ func printed(t *testing.T, text string) spec.Line {
 		t.Errorf("%s: %v", text, err)
 		return nil
 	}
-	return commandLine(cmd, words[1:])
+	return app.CommandLine(cmd, words[1:])
 }

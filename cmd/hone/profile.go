@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -12,7 +13,12 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-func (a *commands) profileCommand() *cobra.Command {
+// profileCommands are the commands below hone profile.
+type profileCommands struct{ *app.App }
+
+// profileOf is hone profile.
+func profileOf(of *app.App) *cobra.Command {
+	a := &profileCommands{of}
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Show profiles of runs and of files",
@@ -37,7 +43,7 @@ profiles from elsewhere.`,
 			return noSuchView(cmd, args[0])
 		},
 	}
-	holdsOthers(cmd)
+	app.HoldsOthers(cmd)
 	cmd.SuggestionsMinimumDistance = 2 // letters, as for hone's own commands
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))
@@ -58,8 +64,8 @@ func noSuchView(cmd *cobra.Command, word string) error {
 	if strings.Contains(word, "://") {
 		return err.WithHint("hone pull %s takes the profiles of a service and keeps them as a run", redact.URL(word))
 	}
-	if isSource(word) {
-		return wantNoSource(cmd, []string{word}, "a view and a run")
+	if app.IsSource(word) {
+		return app.WantNoSource(cmd, []string{word}, "a view and a run")
 	}
 	if ledger.IsName(word) {
 		return err.WithHint("%s", spec.Join([]string{"hone", "profile", "top", word}))

@@ -11,13 +11,13 @@ import (
 )
 
 // lessBase is what a capture costs more than that of the base, which is a run or a file.
-func (a *commands) lessBase(f *spec.Spec, name string, c prof.Capture) (prof.Capture, error) {
+func (a *profileCommands) lessBase(f *spec.Spec, name string, c prof.Capture) (prof.Capture, error) {
 	kind := cmp.Or(c.Kind, f.Profile.Kind)
-	p, err := a.openProfiles(f, name, kind)
+	p, err := a.OpenProfiles(f, name, kind)
 	if err != nil {
 		return c, err
 	}
-	base, err := p.one(kind)
+	base, err := p.One(kind)
 	if err != nil {
 		return c, err
 	}
@@ -26,7 +26,7 @@ func (a *commands) lessBase(f *spec.Spec, name string, c prof.Capture) (prof.Cap
 		return c, fail.New(fail.BadInput, "--base: %w", err).WithHint("take both with the same tool, of the same kind")
 	}
 	if factor != 0 {
-		fmt.Fprintf(a.stderr,
+		fmt.Fprintf(a.Stderr,
 			"note: what accumulates in the base is multiplied by %s, for the same number of requests\n",
 			units.Digits(factor))
 	}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
 )
 
-func (a *commands) profileBlameCommand() *cobra.Command {
+func (a *profileCommands) profileBlameCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
 		Use:   "blame [RUN]",
 		Short: "Assign the garbage collector's CPU time to the code that allocates",
@@ -23,7 +24,7 @@ a site's own CPU time plus its blame.`,
 	}, spec.ForBlame, func(b *prof.Blame) []prof.BlamedSite { return b.Sites }, report.Blame)
 }
 
-func (a *commands) profileHotCommand() *cobra.Command {
+func (a *profileCommands) profileHotCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
 		Use:   "hot [RUN]",
 		Short: "Code that is high in both CPU time and allocation",
@@ -33,54 +34,54 @@ smaller of the two shares.`,
 }
 
 // blaming completes a command that shows some of those whom a run has to blame.
-func (a *commands) blaming(cmd *cobra.Command, of spec.Commands, some func(*prof.Blame) []prof.BlamedSite,
+func (a *profileCommands) blaming(cmd *cobra.Command, of spec.Commands, some func(*prof.Blame) []prof.BlamedSite,
 	text func(io.Writer, *prof.Blame, int) error) *cobra.Command {
 	f := &spec.Spec{}
-	addOptions(cmd, of, f)
+	app.AddOptions(cmd, of, f)
 	cmd.Args = cobra.MaximumNArgs(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		b, err := a.blame(f, orNewest(args, 1)[0])
+		b, err := a.blame(f, app.OrNewest(args, 1)[0])
 		if err != nil {
 			return err
 		}
 		b.Sites = some(b)
-		return a.print(f.JSON, b, func(w io.Writer) error { return text(w, b, f.Shown) })
+		return a.Print(f.JSON, b, func(w io.Writer) error { return text(w, b, f.Shown) })
 	}
 	return cmd
 }
 
-func (a *commands) blame(f *spec.Spec, run string) (*prof.Blame, error) {
-	p, err := a.openProfiles(f, run, "cpu", "allocs", "heap")
+func (a *profileCommands) blame(f *spec.Spec, run string) (*prof.Blame, error) {
+	p, err := a.OpenProfiles(f, run, "cpu", "allocs", "heap")
 	if err != nil {
 		return nil, err
 	}
-	if p.record == nil {
+	if p.Record == nil {
 		return nil, fail.New(fail.BadInput,
 			"%s is a file; blame needs a CPU and an allocation profile of the same load", run).
 			WithHint("name a run: hone history")
 	}
-	cpu, err := p.one("cpu")
+	cpu, err := p.One("cpu")
 	if err != nil {
 		return nil, err
 	}
-	allocs, err := p.one("allocs")
+	allocs, err := p.One("allocs")
 	if err != nil {
 		return nil, err
 	}
 	var heap prof.Capture
-	if len(p.captures["heap"]) > 0 { // without one there is no share of the live heap
-		if heap, err = p.one("heap"); err != nil {
+	if len(p.Captures["heap"]) > 0 { // without one there is no share of the live heap
+		if heap, err = p.One("heap"); err != nil {
 			return nil, err
 		}
 	}
-	options := prof.BlameOptions{Module: p.module(), Level: prof.BlameLevel(f.Profile.By),
+	options := prof.BlameOptions{Module: p.Module(), Level: prof.BlameLevel(f.Profile.By),
 		Basis: prof.Basis(f.Profile.Per)}
 	b, err := prof.NewBlame(cpu, allocs, heap.Profile, options)
 	if errors.Is(err, prof.ErrNothingAllocated) {
-		return nil, fail.New(fail.BadInput, "%s: %w: there is no garbage to divide", p.name, err)
+		return nil, fail.New(fail.BadInput, "%s: %w: there is no garbage to divide", p.Name, err)
 	}
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "%s: %w", p.name, err)
+		return nil, fail.New(fail.BadInput, "%s: %w", p.Name, err)
 	}
 	return b, nil
 }

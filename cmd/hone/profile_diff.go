@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/diff"
 )
 
-func (a *commands) profileDiffCommand() *cobra.Command {
+func (a *profileCommands) profileDiffCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "diff [A] [B]",
@@ -27,39 +28,39 @@ Without names it compares the two newest runs, which after hone compare are thos
 that run with the newest.`,
 		Example: "  hone profile diff\n  hone profile diff a1b2 c3d4 --html diff.html",
 		Args:    cobra.MaximumNArgs(2),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.profileDiff(f, orNewest(args, 2)) },
+		RunE:    func(_ *cobra.Command, args []string) error { return a.profileDiff(f, app.OrNewest(args, 2)) },
 	}
-	addOptions(cmd, spec.ForDiff, f)
+	app.AddOptions(cmd, spec.ForDiff, f)
 	return cmd
 }
 
-func (a *commands) profileDiff(f *spec.Spec, args []string) error {
+func (a *profileCommands) profileDiff(f *spec.Spec, args []string) error {
 	var err error
 	options := diff.Options{SampleType: f.Profile.Sample, Alpha: f.Alpha}
 	var some prof.Selection
-	if some.TagFocus, some.TagIgnore, err = tagFilters(&f.Profile); err != nil {
+	if some.TagFocus, some.TagIgnore, err = app.TagFilters(&f.Profile); err != nil {
 		return err
 	}
 	var sides [2][]prof.Capture
 	var names [2]string
 	var shown [2]shownProfile
 	for i, name := range args {
-		p, err := a.openProfiles(f, name, f.Profile.Kind)
+		p, err := a.OpenProfiles(f, name, f.Profile.Kind)
 		if err != nil {
 			return err
 		}
-		names[i] = p.name
-		if code := p.code(); code.Module != "" {
+		names[i] = p.Name
+		if code := p.Code(); code.Module != "" {
 			options.Code = code
 		}
-		if sides[i], err = p.all(f.Profile.Kind); err != nil {
+		if sides[i], err = p.All(f.Profile.Kind); err != nil {
 			return err
 		}
 		if sides[i], err = some.Captures(sides[i]); err != nil {
-			return fail.New(fail.BadInput, "%s: %w", p.name, err)
+			return fail.New(fail.BadInput, "%s: %w", p.Name, err)
 		}
-		shown[i].profiled, shown[i].cohort = p, f.Profile.Cohort
-		shown[i].from, _ = p.sources(a.App)
+		shown[i].Profiled, shown[i].cohort = p, f.Profile.Cohort
+		shown[i].from, _ = p.Sources(a.App)
 	}
 	usual := prof.UsualBasis(sides[0], sides[1], options.SampleType)
 	if options.Basis, err = prof.ParseBasis(cmp.Or(f.Profile.Per, string(usual))); err != nil {
@@ -74,7 +75,7 @@ func (a *commands) profileDiff(f *spec.Spec, args []string) error {
 		return fault.WithHint("--sample chooses what is compared; hone profile top FILE shows what a profile has")
 	}
 	if f.JSON {
-		return a.printJSON(d)
+		return a.PrintJSON(d)
 	}
 	if f.Profile.SVG != "" || f.HTML != "" {
 		title := names[0] + " and " + names[1]
@@ -88,5 +89,5 @@ func (a *commands) profileDiff(f *spec.Spec, args []string) error {
 				return writeFlame(w, title, shown[:]...)
 			})
 	}
-	return d.WriteText(a.stdout, f.Shown)
+	return d.WriteText(a.Stdout, f.Shown)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/program/gctrace"
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/spec"
@@ -19,7 +20,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *commands) profileGCCommand() *cobra.Command {
+func (a *profileCommands) profileGCCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "gc [RUN|FILE]",
@@ -33,13 +34,13 @@ and by the numbers of their cycles.`,
 		Example: `  hone profile gc
   GODEBUG=gctrace=1 ./server 2>&1 | hone profile gc -`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.profileGC(f, orNewest(args, 1)[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.profileGC(f, app.OrNewest(args, 1)[0]) },
 	}
-	addOptions(cmd, spec.ForGC, f)
+	app.AddOptions(cmd, spec.ForGC, f)
 	return cmd
 }
 
-func (a *commands) profileGC(f *spec.Spec, name string) error {
+func (a *profileCommands) profileGC(f *spec.Spec, name string) error {
 	if name == "-" {
 		return a.gcTrace(f, name, inputs.Collections.Reader("standard input", os.Stdin))
 	}
@@ -51,12 +52,12 @@ func (a *commands) profileGC(f *spec.Spec, name string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fail.New(fail.Or(fail.BadInput, err), "open %w", err)
 	}
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	lib := a.library(l).Stored
+	lib := a.Library(l).Stored
 	r, err := lib.Run(name)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (a *commands) profileGC(f *spec.Spec, name string) error {
 		return err
 	}
 	if t != nil {
-		return a.print(f.JSON, t, func(w io.Writer) error { return report.Timeline(w, *t, r.Record.Runtime) })
+		return a.Print(f.JSON, t, func(w io.Writer) error { return report.Timeline(w, *t, r.Record.Runtime) })
 	}
 	artefacts, err := l.Artefacts(id)
 	if err != nil {
@@ -97,7 +98,7 @@ func (a *commands) profileGC(f *spec.Spec, name string) error {
 
 // readTrace reads the output of a program until it ends, or the user stops hone. A read of a pipe waits for its writer,
 // whatever the user does: then the goroutine ends with hone.
-func (a *commands) readTrace(from io.Reader) (gctrace.Log, error) {
+func (a *profileCommands) readTrace(from io.Reader) (gctrace.Log, error) {
 	type result struct {
 		log gctrace.Log
 		err error
@@ -110,16 +111,16 @@ func (a *commands) readTrace(from io.Reader) (gctrace.Log, error) {
 	select {
 	case r := <-read:
 		return r.log, r.err
-	case <-a.ctx.Done():
-		return gctrace.Log{}, context.Cause(a.ctx)
+	case <-a.Ctx.Done():
+		return gctrace.Log{}, context.Cause(a.Ctx)
 	}
 }
 
 // gcTrace shows the cycles in the output of a program, or of several.
-func (a *commands) gcTrace(f *spec.Spec, name string, from io.Reader) error {
+func (a *profileCommands) gcTrace(f *spec.Spec, name string, from io.Reader) error {
 	log, err := a.readTrace(from)
 	switch {
-	case a.ctx.Err() != nil:
+	case a.Ctx.Err() != nil:
 		return err
 	case err != nil:
 		return fail.New(fail.Or(fail.BadInput, err), "read %s: %w", name, err)
@@ -137,7 +138,7 @@ func (a *commands) gcTrace(f *spec.Spec, name string, from io.Reader) error {
 			len(log.Processes))
 	}
 	shown := cmp.Or(f.Profile.Process, log.Largest()+1)
-	return a.print(f.JSON, gcDocument(log, shown), func(w io.Writer) error { return report.GCTrace(w, log, shown) })
+	return a.Print(f.JSON, gcDocument(log, shown), func(w io.Writer) error { return report.GCTrace(w, log, shown) })
 }
 
 // gcProcess is a process of a log and its summary.

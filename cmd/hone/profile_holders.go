@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
@@ -14,7 +15,7 @@ import (
 	"github.com/gohone/hone/prof/holders"
 )
 
-func (a *commands) profileHoldersCommand() *cobra.Command {
+func (a *profileCommands) profileHoldersCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "holders [RUN | DUMP PROGRAM]",
@@ -30,13 +31,13 @@ are. What two variables hold together has the names of both: to clear one frees 
   hone profile holders heap.dump ./server
   hone profile holders heap.dump ./server --pprof holders.pb.gz`,
 		Args: cobra.MaximumNArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error { return a.profileHolders(f, orNewest(args, 1)) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.profileHolders(f, app.OrNewest(args, 1)) },
 	}
-	addOptions(cmd, spec.ForHolders, f)
+	app.AddOptions(cmd, spec.ForHolders, f)
 	return cmd
 }
 
-func (a *commands) profileHolders(f *spec.Spec, args []string) error {
+func (a *profileCommands) profileHolders(f *spec.Spec, args []string) error {
 	r, write, err := a.holdersOf(f, args)
 	if err != nil {
 		return err
@@ -46,45 +47,45 @@ func (a *commands) profileHolders(f *spec.Spec, args []string) error {
 			return err
 		}
 	}
-	return a.print(f.JSON, r, func(w io.Writer) error { return r.WriteText(w, f.Shown) })
+	return a.Print(f.JSON, r, func(w io.Writer) error { return r.WriteText(w, f.Shown) })
 }
 
 // holdersOf reads the holders that a run has, or those of a dump and the program that wrote it. profile writes them in
 // pprof's format.
-func (a *commands) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile func(io.Writer) error, err error) {
+func (a *profileCommands) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile func(io.Writer) error, err error) {
 	if len(args) == 1 {
 		return a.holdersOfRun(f, args[0])
 	}
-	if r, err = readHolders(a.ctx, args[0], args[1]); err != nil {
+	if r, err = readHolders(a.Ctx, args[0], args[1]); err != nil {
 		return nil, nil, err
 	}
 	return r, r.Profile().Write, nil
 }
 
-func (a *commands) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.Writer) error, error) {
+func (a *profileCommands) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.Writer) error, error) {
 	if _, err := os.Stat(name); err == nil {
 		return nil, nil, fail.New(fail.BadInput, "%s is a file, and a heap dump is read with the program that wrote it",
 			name).
 			WithHint("%s PROGRAM", spec.Join([]string{"hone", "profile", "holders", name}))
 	}
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer l.Close()
-	p, err := a.readProfiles(l, name, []string{prof.HoldersKind})
+	p, err := a.ReadProfiles(l, name, []string{prof.HoldersKind})
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.record.Holders == nil {
+	if p.Record.Holders == nil {
 		return nil, nil, fail.New(fail.BadInput, "%s does not say who holds the memory",
-			p.name).WithHint("measure it with hone run --holders")
+			p.Name).WithHint("measure it with hone run --holders")
 	}
-	c, err := p.one(prof.HoldersKind)
+	c, err := p.One(prof.HoldersKind)
 	if err != nil {
 		return nil, nil, err
 	}
-	return p.record.Holders.Report, c.Profile.Write, nil
+	return p.Record.Holders.Report, c.Profile.Write, nil
 }
 
 // readHolders reads the holders of a dump in a file.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/web"
@@ -15,7 +16,7 @@ import (
 
 // shownProfile is one profile of a page.
 type shownProfile struct {
-	*profiled
+	*app.Profiled
 	capture prof.Capture
 	from    prof.Sources // may be nil
 	cohort  string
@@ -27,21 +28,21 @@ func writeFlame(w io.Writer, title string, all ...shownProfile) error {
 	r := web.Report{Title: title, Answers: map[string]any{}}
 	var names []string
 	for i, one := range all {
-		name := strings.TrimPrefix(one.name, "run ")
+		name := strings.TrimPrefix(one.Name, "run ")
 		if i > 0 && name == names[0] { // two files of one name, in different directories
 			name += " (B)"
 		}
 		names = append(names, name)
-		p, err := page.ProfileOf(one.capture, prof.PackOptions{Code: one.code()})
+		p, err := page.ProfileOf(one.capture, prof.PackOptions{Code: one.Code()})
 		if err != nil {
-			return fail.New(fail.BadInput, "%s: %w", one.name, err)
+			return fail.New(fail.BadInput, "%s: %w", one.Name, err)
 		}
 		p.Run, p.Title, p.Cohort = name, fmt.Sprintf("%s, %s", title, one.capture.Kind), one.cohort
 		if one.note != "" {
 			p.Notes = append(p.Notes, one.note)
 		}
 		if len(all) > 1 {
-			p.Title = one.title(one.capture.Kind + " profile")
+			p.Title = one.Title(one.capture.Kind + " profile")
 		}
 		kind := one.capture.Kind
 		r.Answers[page.ProfilePath(name, kind, one.cohort)] = p
@@ -58,7 +59,7 @@ func writeFlame(w io.Writer, title string, all ...shownProfile) error {
 }
 
 // draw writes a picture and a page into the files that have a name.
-func (a *commands) draw(svg, html string, picture, page func(io.Writer) error) error {
+func (a *profileCommands) draw(svg, html string, picture, page func(io.Writer) error) error {
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -66,10 +67,10 @@ func (a *commands) draw(svg, html string, picture, page func(io.Writer) error) e
 		if f.name == "" {
 			continue
 		}
-		if err := writeFile(f.name, f.write); err != nil {
+		if err := app.WriteFile(f.name, f.write); err != nil {
 			return err
 		}
-		if _, err := io.WriteString(a.stderr, "written: "+f.name+"\n"); err != nil {
+		if _, err := io.WriteString(a.Stderr, "written: "+f.name+"\n"); err != nil {
 			return err
 		}
 	}

@@ -11,13 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-func (a *commands) profilePProfCommand() *cobra.Command {
+func (a *profileCommands) profilePProfCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "pprof [RUN] [-- ARGS]",
@@ -36,26 +37,26 @@ pprof reads the source files and programs that a profile names, also in the run 
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 				run, words = args[:dash], args[dash:]
 			}
-			if run = orNewest(run, 1); len(run) != 1 {
+			if run = app.OrNewest(run, 1); len(run) != 1 {
 				return fail.New(fail.BadInput, "there are %d names of runs before --, want at most one", len(run)).
 					WithHint("hone profile pprof RUN -- -top: the options of pprof stand after --")
 			}
 			return a.profilePProf(f, run[0], words)
 		},
 	}
-	addOptions(cmd, spec.ForPProf, f)
+	app.AddOptions(cmd, spec.ForPProf, f)
 	return cmd
 }
 
-func (a *commands) profilePProf(f *spec.Spec, name string, words []string) (err error) {
-	p, err := a.openProfiles(f, name, f.Profile.Kind)
+func (a *profileCommands) profilePProf(f *spec.Spec, name string, words []string) (err error) {
+	p, err := a.OpenProfiles(f, name, f.Profile.Kind)
 	if err != nil {
 		return err
 	}
-	if p.record == nil {
+	if p.Record == nil {
 		return fail.New(fail.BadInput, "%s is a file", name).WithHint("go tool pprof %s", name)
 	}
-	c, err := p.one(f.Profile.Kind)
+	c, err := p.One(f.Profile.Kind)
 	if err == nil && f.Profile.Base != "" {
 		c, err = a.lessBase(f, f.Profile.Base, c)
 	}
@@ -72,7 +73,7 @@ func (a *commands) profilePProf(f *spec.Spec, name string, words []string) (err 
 	}
 	defer func() { err = errors.Join(err, dir.Remove()) }()
 	file := filepath.Join(dir.Path, filepath.Base(c.Kind)+".pb.gz")
-	if err := writeFile(file, c.Write); err != nil {
+	if err := app.WriteFile(file, c.Write); err != nil {
 		return err
 	}
 	// A Go program's profile has its symbols: pprof needs no program to find them.
@@ -82,19 +83,19 @@ func (a *commands) profilePProf(f *spec.Spec, name string, words []string) (err 
 
 // binaryOf is the program that a profile is of, as a list of one; empty if it is not known and no argument of pprof
 // needs it.
-func (a *commands) binaryOf(named string, p *profiled, words []string) ([]string, error) {
+func (a *profileCommands) binaryOf(named string, p *app.Profiled, words []string) ([]string, error) {
 	if named != "" {
 		return []string{named}, nil
 	}
-	if p.own && p.record != nil { // a stranger's run may name any file
-		if _, err := os.Stat(p.record.Binary.Path); err == nil {
-			return []string{p.record.Binary.Path}, nil
+	if p.Own && p.Record != nil { // a stranger's run may name any file
+		if _, err := os.Stat(p.Record.Binary.Path); err == nil {
+			return []string{p.Record.Binary.Path}, nil
 		}
 	}
 	for _, word := range words {
 		option, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
 		if strings.HasPrefix(word, "-") && (option == "disasm" || option == "weblist") {
-			return nil, fail.New(fail.BadInput, "-%s needs the program of %s", option, p.name).
+			return nil, fail.New(fail.BadInput, "-%s needs the program of %s", option, p.Name).
 				WithHint("hone removes what it built: name the program, as it was measured, with --binary")
 		}
 	}
@@ -102,14 +103,14 @@ func (a *commands) binaryOf(named string, p *profiled, words []string) ([]string
 }
 
 // runGo runs the go command in this terminal. Its exit code is hone's; signals to hone go to it.
-func (a *commands) runGo(args []string) error {
+func (a *profileCommands) runGo(args []string) error {
 	path, err := exec.LookPath("go")
 	if err != nil {
 		return fail.New(fail.Environment, "there is no go command in PATH").
 			WithHint("install Go, or add its bin directory to PATH; hone profile top, list and flame need none")
 	}
 	cmd := exec.Command(path, args...)
-	a.handOver(cmd)
+	a.HandOver(cmd)
 	if err := cmd.Start(); err != nil {
 		return fail.New(fail.Environment, "run go tool pprof: %w", err)
 	}
@@ -124,7 +125,7 @@ func (a *commands) runGo(args []string) error {
 	signal.Stop(signals)
 	close(signals)
 	switch ended := (*exec.ExitError)(nil); {
-	case a.ctx.Err() != nil: // the go command may say 0 of a tool that a signal ended
+	case a.Ctx.Err() != nil: // the go command may say 0 of a tool that a signal ended
 		return cli.Shown(fail.New(fail.Interrupted, "interrupted"))
 	case err == nil:
 		return nil

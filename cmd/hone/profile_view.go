@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
@@ -23,7 +24,7 @@ type viewFlags struct {
 }
 
 // viewCommand is hone profile NAME for a view.
-func (a *commands) viewCommand(v *prof.View) *cobra.Command {
+func (a *profileCommands) viewCommand(v *prof.View) *cobra.Command {
 	f := &viewFlags{}
 	use, n, of := v.Name+" [RUN|FILE]", 1, spec.ForTop
 	if v.OfFunctions {
@@ -40,25 +41,25 @@ func (a *commands) viewCommand(v *prof.View) *cobra.Command {
 			}
 			return cobra.RangeArgs(n-1, n)(cmd, args)
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return a.showView(v, f, orNewest(args, n)) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.showView(v, f, app.OrNewest(args, n)) },
 	}
 	if v.Name == "flame" {
 		of = spec.ForFlame
 	}
-	addOptions(cmd, of, &f.Spec)
+	app.AddOptions(cmd, of, &f.Spec)
 	return cmd
 }
 
-func (a *commands) showView(v *prof.View, f *viewFlags, args []string) error {
+func (a *profileCommands) showView(v *prof.View, f *viewFlags, args []string) error {
 	name := args[len(args)-1]
 	if err := f.resolve(v, args); err != nil {
 		return err
 	}
-	p, err := a.openProfiles(&f.Spec, name, f.Profile.Kind)
+	p, err := a.OpenProfiles(&f.Spec, name, f.Profile.Kind)
 	if err != nil {
 		return err
 	}
-	c, err := p.one(f.Profile.Kind)
+	c, err := p.One(f.Profile.Kind)
 	if err != nil {
 		return err
 	}
@@ -73,31 +74,31 @@ func (a *commands) showView(v *prof.View, f *viewFlags, args []string) error {
 			return err
 		}
 	}
-	if f.look.SampleType == "" && p.record != nil { // a file has its own choice
+	if f.look.SampleType == "" && p.Record != nil { // a file has its own choice
 		if k, err := prof.KindNamed(c.Kind); err == nil {
 			f.look.SampleType = k.Default
 		}
 	}
 	var notice string
-	f.look.Sources, notice = p.sources(a.App)
+	f.look.Sources, notice = p.Sources(a.App)
 	if v.Name == "list" && notice != "" {
-		fmt.Fprintln(a.stderr, "note: "+printable.Line(notice))
+		fmt.Fprintln(a.Stderr, "note: "+printable.Line(notice))
 	}
 	d, err := v.Show(c.Profile, f.look)
 	if err != nil {
-		return fail.New(fail.BadInput, "%s: %w", p.name, err)
+		return fail.New(fail.BadInput, "%s: %w", p.Name, err)
 	}
 	if f.JSON {
-		return a.printJSON(d)
+		return a.PrintJSON(d)
 	}
 	if flame, ok := d.(*prof.Flame); ok && (f.Profile.SVG != "" || f.HTML != "") {
-		title := p.title(f.what(c.Kind, flame.SampleType))
+		title := p.Title(f.what(c.Kind, flame.SampleType))
 		return a.draw(f.Profile.SVG, f.HTML, func(w io.Writer) error { return flame.WriteSVG(w, title) },
 			func(w io.Writer) error {
 				if c.Profile, err = f.look.Select(c.Profile); err != nil {
 					return err
 				}
-				one := shownProfile{profiled: p, capture: c, from: f.look.Sources, cohort: f.Profile.Cohort}
+				one := shownProfile{Profiled: p, capture: c, from: f.look.Sources, cohort: f.Profile.Cohort}
 				if flame.Shown != flame.Total {
 					one.note = fmt.Sprintf("filtered: %.3g %% of the profile's %s is shown",
 						100*float64(flame.Shown)/float64(flame.Total), flame.SampleType)
@@ -105,7 +106,7 @@ func (a *commands) showView(v *prof.View, f *viewFlags, args []string) error {
 				return writeFlame(w, title, one)
 			})
 	}
-	return d.WriteText(a.stdout)
+	return d.WriteText(a.Stdout)
 }
 
 // what says what a picture shows.
@@ -148,6 +149,6 @@ func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
 	if l.Granularity, err = prof.ParseGranularity(p.Granularity); err != nil {
 		return fail.New(fail.BadInput, "--granularity: %w", err)
 	}
-	l.TagFocus, l.TagIgnore, err = tagFilters(p)
+	l.TagFocus, l.TagIgnore, err = app.TagFilters(p)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/program/continuous"
 	"github.com/gohone/hone/internal/spec"
@@ -43,7 +44,7 @@ hone compare A B --weigh PROD (docs/production.md).`,
 			return a.pullFiles(f, args)
 		},
 	}
-	addOptions(cmd, spec.ForPull, f)
+	app.AddOptions(cmd, spec.ForPull, f)
 	cmd.AddCommand(a.pullStoreCommand("pyroscope", "Grafana Pyroscope", continuous.NewPyroscope),
 		a.pullStoreCommand("parca", "Parca", continuous.NewParca))
 	return cmd
@@ -52,21 +53,21 @@ hone compare A B --weigh PROD (docs/production.md).`,
 // captured says what a run of profiles only is called; kind is one that it has.
 func (a *commands) captured(asJSON bool, id, kind string, warnings []string) error {
 	if asJSON {
-		return a.printJSON(struct {
+		return a.PrintJSON(struct {
 			Schema   string   `json:"schema"`
 			ID       string   `json:"id"`
 			Warnings []string `json:"warnings,omitempty"`
 		}{"hone.profile-capture/1", id, warnings})
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(a.stdout, "note: %s\n", printable.Line(w))
+		fmt.Fprintf(a.Stdout, "note: %s\n", printable.Line(w))
 	}
 	if kind != "cpu" {
-		_, err := fmt.Fprintf(a.stdout, "kept as run %s\nnext: hone profile top %s --kind %s, hone show %s\n", id, id,
+		_, err := fmt.Fprintf(a.Stdout, "kept as run %s\nnext: hone profile top %s --kind %s, hone show %s\n", id, id,
 			kind, id)
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout,
+	_, err := fmt.Fprintf(a.Stdout,
 		"kept as run %s\nnext: hone profile top %s, hone profile blame %s --per second, hone show %s\n", id, id, id, id)
 	return err
 }
@@ -87,11 +88,11 @@ func (a *commands) pullFiles(f *spec.Spec, files []string) error {
 
 // keepPulled stores profiles as a run, and says what it is called.
 func (a *commands) keepPulled(f *spec.Spec, row ledger.Run, p continuous.Pulled) error {
-	store, err := a.openToKeep(f.Ledger, f.Quiet, nil)
+	store, err := a.OpenToKeep(f.Ledger, f.Quiet, nil)
 	if err != nil {
 		return err
 	}
-	l := pull.Store{Ledger: store, Version: version()}
+	l := pull.Store{Ledger: store, Version: app.Version()}
 	id, err := l.Import(row, "", p.Captures)
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
@@ -110,9 +111,9 @@ func readCaptureFile(name string) (captures []prof.Capture, notes []string, err 
 		return nil, nil, fail.New(fail.Or(fail.BadInput, err), "open profile %w", err)
 	}
 	defer file.Close()
-	captures, left, err := prof.ReadCaptures(file, importLimits)
+	captures, left, err := prof.ReadCaptures(file, app.ImportLimits)
 	if err != nil {
-		return nil, nil, foreignFault(name, err)
+		return nil, nil, app.ForeignFault(name, err)
 	}
 	captures = slices.DeleteFunc(captures, func(c prof.Capture) bool { return c.Kind == "" })
 	if len(captures) == 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/program/pprofhttp"
 	"github.com/gohone/hone/internal/spec"
@@ -19,15 +20,15 @@ func (a *commands) pullAddress(f *spec.Spec, address string) error {
 	if err != nil {
 		return err
 	}
-	progress := a.progress(f.Quiet)
+	progress := a.Progress(f.Quiet)
 	cpuTime := time.Duration(f.Pull.Seconds * float64(time.Second))
-	taken := pull.Take(a.ctx, progress, pull.Remote{Service: service, CPUTime: cpuTime})
+	taken := pull.Take(a.Ctx, progress, pull.Remote{Service: service, CPUTime: cpuTime})
 	progress.Clear()
-	store, err := a.openToKeep(f.Ledger, f.Quiet, a.userMark())
+	store, err := a.OpenToKeep(f.Ledger, f.Quiet, a.UserMark())
 	if err != nil {
 		return err
 	}
-	l := pull.Store{Ledger: store, Version: version()}
+	l := pull.Store{Ledger: store, Version: app.Version()}
 	id, warnings, err := l.Keep(taken)
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/program/continuous"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -48,7 +49,7 @@ another machine.`,
 			return a.pullStore(f, store)
 		},
 	}
-	addOptions(cmd, spec.ForPullStore, f)
+	app.AddOptions(cmd, spec.ForPullStore, f)
 	return cmd
 }
 
@@ -60,9 +61,9 @@ func (a *commands) pullStore(f *spec.Spec, store continuous.Store) (err error) {
 	if q.From, q.To, err = continuous.ParseRange(f.Pull.From, f.Pull.To, time.Now()); err != nil {
 		return err
 	}
-	progress := a.progress(f.Quiet)
+	progress := a.Progress(f.Quiet)
 	progress.Phase("ask "+store.String(), 0)
-	p, err := continuous.Pull(a.ctx, store, q)
+	p, err := continuous.Pull(a.Ctx, store, q)
 	progress.Clear()
 	if err != nil {
 		return err

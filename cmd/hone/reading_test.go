@@ -6,14 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // The first Ctrl-C ends the reading of a large file, also while nothing looks at it.
 func TestCtrlCEndsReading(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	a, busy := &commands{&App{ctx: ctx}}, make(chan struct{})
-	err := a.reading(func() error {
+	a, busy := &commands{&app.App{Ctx: ctx}}, make(chan struct{})
+	err := a.Reading(func() error {
 		stop()
 		<-busy
 		return nil
@@ -25,11 +26,11 @@ func TestCtrlCEndsReading(t *testing.T) {
 }
 
 func TestReadingReportsWhatItsReaderReports(t *testing.T) {
-	a, bad := &commands{&App{ctx: t.Context()}}, errors.New("line 3: no value")
-	if err := a.reading(func() error { return bad }); !errors.Is(err, bad) {
+	a, bad := &commands{&app.App{Ctx: t.Context()}}, errors.New("line 3: no value")
+	if err := a.Reading(func() error { return bad }); !errors.Is(err, bad) {
 		t.Errorf("%v, want %v", err, bad)
 	}
-	if err := a.reading(func() error { panic("no such row") }); err == nil || !strings.Contains(err.Error(),
+	if err := a.Reading(func() error { panic("no such row") }); err == nil || !strings.Contains(err.Error(),
 		"panic: no such row") {
 		t.Errorf("%v, want the panic", err)
 	}

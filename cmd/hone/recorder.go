@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/program/metrics/goruntime"
 	"github.com/gohone/hone/internal/program/metrics/host"
 	"github.com/gohone/hone/internal/program/metrics/process"
@@ -21,7 +22,7 @@ import (
 // for users.
 func (a *commands) recorderCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    recorderRole,
+		Use:    app.RecorderRole,
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

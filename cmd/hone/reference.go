@@ -19,7 +19,7 @@ func (a *commands) referenceCommand() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.printJSON(referenceOf(cmd.Root()))
+			return a.PrintJSON(referenceOf(cmd.Root()))
 		},
 	}
 }

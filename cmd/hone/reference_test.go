@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -47,7 +48,7 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range (&commands{&App{stdout: io.Discard, stderr: io.Discard}}).root().Commands() {
+	for _, c := range (&commands{&app.App{Stdout: io.Discard, Stderr: io.Discard}}).root().Commands() {
 		topic := slices.ContainsFunc(doc.Topics, func(t referenceTopic) bool { return t.Name == c.Name() })
 		if want := !c.Hidden && c.Name() != "help"; (topic || slices.Contains(paths, c.CommandPath())) != want {
 			t.Errorf("%s: in the reference: %v, want %v", c.CommandPath(), !want, want)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -26,10 +27,10 @@ profiles as flame graphs with source, the findings. Measurements write it at the
 		Example: "  hone report --open\n  hone report COMPARISON -o result.html --open",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.report(f.Ledger, orNewest(args, 1)[0], output, open)
+			return a.report(f.Ledger, app.OrNewest(args, 1)[0], output, open)
 		},
 	}
-	addOptions(cmd, spec.ForPages, f)
+	app.AddOptions(cmd, spec.ForPages, f)
 	fl := cmd.Flags()
 	fl.StringVarP(&output, "output", "o", "",
 		"`FILE` for the report, - for standard output (default: reports/NAME.html in the ledger)")
@@ -39,7 +40,7 @@ profiles as flame graphs with source, the findings. Measurements write it at the
 
 // report writes the report of what has this name, and prints where it is.
 func (a *commands) report(dir, name, output string, open bool) error {
-	l, err := a.readLedger(dir)
+	l, err := a.ReadLedger(dir)
 	if err != nil {
 		return err
 	}
@@ -48,21 +49,21 @@ func (a *commands) report(dir, name, output string, open bool) error {
 	if err != nil {
 		return err
 	}
-	r, err := reportFrom(a.library(l), found)
+	r, err := app.ReportFrom(a.Library(l), found)
 	if err != nil {
 		return err
 	}
 	write := func(w io.Writer) error { return web.WriteReport(w, r) }
 	switch output {
 	case "-":
-		out, ok := a.binaryOutput()
+		out, ok := a.BinaryOutput()
 		if !ok {
 			return fail.New(fail.BadInput,
 				"a report is a page for browsers, and standard output is a terminal").WithHint("name a file: -o report.html")
 		}
 		return write(out)
 	case "":
-		if output, err = keepIn(dir, found.ID, write); err != nil {
+		if output, err = app.KeepIn(dir, found.ID, write); err != nil {
 			return fail.New(fail.Or(fail.Storage, err), "write the report: %w",
 				err).WithHint("name another place: -o report.html")
 		}
@@ -71,7 +72,7 @@ func (a *commands) report(dir, name, output string, open bool) error {
 			return fail.New(fail.Storage, "write %s: %w", output, err)
 		}
 	}
-	fmt.Fprintln(a.stdout, output)
+	fmt.Fprintln(a.Stdout, output)
 	if !open {
 		return nil
 	}
@@ -80,7 +81,7 @@ func (a *commands) report(dir, name, output string, open bool) error {
 		err = openBrowser("file://" + filepath.ToSlash(full))
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "no browser was opened: %s\n", printable.Indented(err.Error()))
+		fmt.Fprintf(a.Stderr, "no browser was opened: %s\n", printable.Indented(err.Error()))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
@@ -14,7 +15,7 @@ import (
 )
 
 func (a *commands) runCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "run [PACKAGE | FILE.go...] [flags] [-- ARGS...]",
 		Short: "Build, start, load and profile one program, and store the run",
@@ -49,23 +50,23 @@ user, system and real time, and the largest resident set.`,
 			return a.run(f, cmd, args)
 		},
 	}
-	f.add(cmd, spec.ForRun)
+	f.Add(cmd, spec.ForRun)
 	return cmd
 }
 
-func (a *commands) run(f *measureFlags, cmd *cobra.Command, args []string) error {
-	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
+func (a *commands) run(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
+	if _, err := a.ReadWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
+	return a.Measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		r := out.Runs[0]
-		printed := a.print(f.JSON, r, func(w io.Writer) error {
-			return report.Run(w, r, known(lib, r.ID), detail(f.Output))
+		printed := a.Print(f.JSON, r, func(w io.Writer) error {
+			return report.Run(w, r, app.Known(lib, r.ID), app.Detail(f.Output))
 		})
-		if log := f.asked.Fit; log != nil {
-			a.say(f.Quiet, log.After(r.Counts.Answered+r.Counts.Failed, r.Counts.BytesReceived))
+		if log := f.Asked.Fit; log != nil {
+			a.Say(f.Quiet, log.After(r.Counts.Answered+r.Counts.Failed, r.Counts.BytesReceived))
 		}
-		a.reportOf(f, lib, r.ID)
-		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, r.ID), loadtest.Broken(r.Thresholds))
+		a.ReportOf(f, lib, r.ID)
+		return cmp.Or(err, printed, app.KeepRunCSV(f.CSV, lib, r.ID), loadtest.Broken(r.Thresholds))
 	})
 }

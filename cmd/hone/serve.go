@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/sys/pageserver"
@@ -46,7 +47,7 @@ The pages are made of a JSON API: docs/api.md.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.serve(f) },
 	}
-	addOptions(cmd, spec.ForPages, &f.Spec)
+	app.AddOptions(cmd, spec.ForPages, &f.Spec)
 	fl := cmd.Flags()
 	fl.StringVar(&f.listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen at; 0 is any free port")
 	fl.BoolVar(&f.open, "open", false, "open a browser there")
@@ -68,24 +69,24 @@ func (a *commands) serve(f *serveFlags) error {
 		return err
 	}
 	var listen net.ListenConfig
-	ln, err := listen.Listen(a.ctx, "tcp", f.listen)
+	ln, err := listen.Listen(a.Ctx, "tcp", f.listen)
 	if err != nil {
 		return fail.New(fail.Environment, "serve pages: %w", err).WithHint("--listen 127.0.0.1:0 takes a free port")
 	}
-	server := web.NewServer(web.Config{Ledger: f.Ledger, Library: a.library, Host: host, Certificate: certificate})
+	server := web.NewServer(web.Config{Ledger: f.Ledger, Library: a.Library, Host: host, Certificate: certificate})
 	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
-		fmt.Fprintf(a.stderr,
+		fmt.Fprintf(a.Stderr,
 			"warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages "+
 				"and can use the token\n", ln.Addr())
 	}
 	address := server.Address(pageserver.Dialable(ln.Addr(), host))
-	fmt.Fprintln(a.stdout, address)
+	fmt.Fprintln(a.Stdout, address)
 	if f.open {
 		if err := openBrowser(address); err != nil {
-			fmt.Fprintf(a.stderr, "no browser was opened: %s\n", printable.Indented(err.Error()))
+			fmt.Fprintf(a.Stderr, "no browser was opened: %s\n", printable.Indented(err.Error()))
 		}
 	}
-	if err := server.Serve(a.ctx, ln); err != nil {
+	if err := server.Serve(a.Ctx, ln); err != nil {
 		return fail.New(fail.Environment, "%w", err)
 	}
 	return cli.Shown(fail.New(fail.Interrupted, "interrupted")) // how it ends; nothing needs to be said
@@ -93,12 +94,12 @@ func (a *commands) serve(f *serveFlags) error {
 
 // canRead says before anything is served why the ledger cannot be, and which damage it has.
 func (a *commands) canRead(dir string) error {
-	l, err := a.readLedger(dir)
+	l, err := a.ReadLedger(dir)
 	if err != nil {
 		return err
 	}
 	if damage := l.Damage(); damage != nil {
-		fmt.Fprintf(a.stderr, "warning: %s\n", printable.Indented(damage.Error()))
+		fmt.Fprintf(a.Stderr, "warning: %s\n", printable.Indented(damage.Error()))
 	}
 	return l.Close()
 }

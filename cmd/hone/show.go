@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -15,7 +16,7 @@ import (
 )
 
 func (a *commands) showCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "show [RUN|COMPARISON]",
 		Short: "Show a run or a comparison: the newest, or the one that you name",
@@ -24,21 +25,21 @@ an id or the start of it, "last" for the newest, "last-1" for the one before it,
 a run know these names. With -v it lists the files that a run keeps, too.`,
 		Example: "  hone show\n  hone show last-1\n  hone show RUN --json",
 		Args:    cobra.MaximumNArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.show(f, orNewest(args, 1)[0]) },
+		RunE:    func(_ *cobra.Command, args []string) error { return a.show(f, app.OrNewest(args, 1)[0]) },
 	}
-	f.add(cmd, spec.ForShow)
+	f.Add(cmd, spec.ForShow)
 	return cmd
 }
 
-func (a *commands) show(f *measureFlags, name string) error {
+func (a *commands) show(f *app.MeasureFlags, name string) error {
 	files := f.Verbose
 	f.Verbose = true
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	lib := a.library(l)
+	lib := a.Library(l)
 	found, err := l.Find(name)
 	if err != nil {
 		return err
@@ -58,11 +59,11 @@ func (a *commands) show(f *measureFlags, name string) error {
 }
 
 // showRun shows a run; files says that what it keeps is listed, too, with digests. JSON has them always.
-func (a *commands) showRun(f *measureFlags, lib *page.Library, r *stored.Run, files bool) error {
+func (a *commands) showRun(f *app.MeasureFlags, lib *page.Library, r *stored.Run, files bool) error {
 	if err := a.showOrigin(f, r.Row.Origin); err != nil {
 		return err
 	}
-	if err := keepRunCSV(f.CSV, lib, r.Row.ID); err != nil {
+	if err := app.KeepRunCSV(f.CSV, lib, r.Row.ID); err != nil {
 		return err
 	}
 	artefacts, err := lib.Stored.Ledger.Artefacts(r.Row.ID)
@@ -87,7 +88,7 @@ func (a *commands) showRun(f *measureFlags, lib *page.Library, r *stored.Run, fi
 		if err != nil {
 			return err
 		}
-		if err := report.Artefact(a.stdout, artefact, path); err != nil {
+		if err := report.Artefact(a.Stdout, artefact, path); err != nil {
 			return err
 		}
 	}
@@ -96,33 +97,33 @@ func (a *commands) showRun(f *measureFlags, lib *page.Library, r *stored.Run, fi
 
 // showOrigin says above the text of a run or comparison that it is an imported one. JSON
 // is the document as it was measured; hone history --json has the origin.
-func (a *commands) showOrigin(f *measureFlags, o *ledger.Origin) error {
+func (a *commands) showOrigin(f *app.MeasureFlags, o *ledger.Origin) error {
 	if o == nil || f.JSON || f.Markdown {
 		return nil
 	}
-	return report.Origin(a.stdout, *o)
+	return report.Origin(a.Stdout, *o)
 }
 
 // showDocument writes the document of a run.
-func (a *commands) showDocument(f *measureFlags, lib *page.Library, r *stored.Run, artefacts []ledger.Artefact) error {
+func (a *commands) showDocument(f *app.MeasureFlags, lib *page.Library, r *stored.Run, artefacts []ledger.Artefact) error {
 	switch {
 	case r.Load != nil:
 		return a.showLoad(f, lib, r)
 	case r.Captures != nil:
-		return a.printJSON(r.Captures)
+		return a.PrintJSON(r.Captures)
 	case r.Once != nil:
 		return a.printExecutions(f, lib, *r.Once)
 	case f.JSON:
-		return a.printJSON(struct {
+		return a.PrintJSON(struct {
 			record.Run
 			Artefacts []ledger.Artefact `json:"artefacts"`
 		}{r.Record, artefacts})
 	}
-	return report.Run(a.stdout, r.Record, known(lib, r.Row.ID), model.Full)
+	return report.Run(a.Stdout, r.Record, app.Known(lib, r.Row.ID), model.Full)
 }
 
 // here is the command line of a stored run as if it had named this ledger: the one that it named may be elsewhere now.
-func here(f *measureFlags, line spec.Line) spec.Line {
+func here(f *app.MeasureFlags, line spec.Line) spec.Line {
 	if len(line) == 0 || f.Ledger == ".hone" {
 		return line.Without("ledger")
 	}
@@ -130,7 +131,7 @@ func here(f *measureFlags, line spec.Line) spec.Line {
 }
 
 // atHand makes the commands that are printed of a run name this ledger.
-func atHand(f *measureFlags, r *stored.Run) {
+func atHand(f *app.MeasureFlags, r *stored.Run) {
 	r.Record.Command = here(f, r.Record.Command)
 	switch {
 	case r.Once != nil:
@@ -140,7 +141,7 @@ func atHand(f *measureFlags, r *stored.Run) {
 	}
 }
 
-func (a *commands) showComparison(f *measureFlags, lib *page.Library, c *stored.Comparison) error {
+func (a *commands) showComparison(f *app.MeasureFlags, lib *page.Library, c *stored.Comparison) error {
 	if err := a.showOrigin(f, c.Row.Origin); err != nil {
 		return err
 	}
@@ -158,18 +159,18 @@ func (a *commands) showComparison(f *measureFlags, lib *page.Library, c *stored.
 	}
 	lib.Stored.Explain(c.Record)
 	if c.OfExecutions() {
-		kept := keepComparisonCSV(f.CSV, model.OnceComparisonOf(c.Record, c.Executions(), model.Full))
+		kept := app.KeepComparisonCSV(f.CSV, model.OnceComparisonOf(c.Record, c.Executions(), model.Full))
 		return cmp.Or(kept, a.showOnceComparison(f, c))
 	}
 	runs := c.Records()
-	if err := keepComparisonCSV(f.CSV, model.ComparisonOf(c.Record, runs, model.Full)); err != nil {
+	if err := app.KeepComparisonCSV(f.CSV, model.ComparisonOf(c.Record, runs, model.Full)); err != nil {
 		return err
 	}
 	switch {
 	case f.JSON || f.Markdown:
 		return a.printComparison(f, &record.Outcome{Comparison: c.Record, Runs: runs})
 	case c.Record.Calibration != nil:
-		return report.CalibratedProgram(a.stdout, c.Record, runs)
+		return report.CalibratedProgram(a.Stdout, c.Record, runs)
 	}
-	return report.Comparison(a.stdout, c.Record, runs, model.Full)
+	return report.Comparison(a.Stdout, c.Record, runs, model.Full)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/spec"
@@ -150,16 +151,16 @@ func (p *trap) executed() (names []string) {
 }
 
 // standing is what hone makes of a run.
-func (p *trap) standing(id string) standing {
+func (p *trap) standing(id string) app.Standing {
 	p.Helper()
-	a, end := newApp(&bytes.Buffer{}, &bytes.Buffer{})
+	a, end := app.NewApp(&bytes.Buffer{}, &bytes.Buffer{})
 	defer end()
-	l, err := a.readLedger(filepath.Join(p.dir, ".hone"))
+	l, err := a.ReadLedger(filepath.Join(p.dir, ".hone"))
 	if err != nil {
 		p.Fatal(err)
 	}
 	defer l.Close()
-	s, err := a.standingOf(l, runRef(id))
+	s, err := a.StandingOf(l, app.RunRef(id))
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func (p *trap) standing(id string) standing {
 func TestAStrangersRunExecutesNothing(t *testing.T) {
 	p := newTrap(t)
 	own := p.stored(p.key.Mark, p.document)
-	if s := p.standing(own); !s.own || s.trusted {
+	if s := p.standing(own); !s.Own || s.Trusted {
 		t.Fatalf("what this user's hone has stored is not its own: %+v", s)
 	}
 	p.exits(0, "export", own, "-o", "own.tar.gz")
@@ -191,7 +192,7 @@ func TestAStrangersRunExecutesNothing(t *testing.T) {
 		"with a document that asks for all": p.stored(constant("true"), p.document),
 	}
 	for how, id := range strangers {
-		if s := p.standing(id); s.own || s.trusted {
+		if s := p.standing(id); s.Own || s.Trusted {
 			t.Errorf("%s: %+v", how, s)
 		}
 	}
@@ -228,7 +229,7 @@ func TestAStrangersRunExecutesNothing(t *testing.T) {
 	}
 	// All were trusted just now, but not those of the other ledger; what is trusted is executed.
 	p.exits(6, "tune", "gc", own, "--ledger", "imported")
-	if s := p.standing(id); s.own || !s.trusted {
+	if s := p.standing(id); s.Own || !s.Trusted {
 		t.Errorf("trusted: %+v", s)
 	}
 	if !p.executes("tune", "gc", id) {

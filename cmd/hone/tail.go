@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/program/pprofhttp"
 	"github.com/gohone/hone/internal/spec"
@@ -49,9 +50,9 @@ How hone finds this, and what a trace cannot show: docs/waiting.md.`,
   hone tail RUN --from p95 --slowest 3
   hone tail http://localhost:6060`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.tail(f, orNewest(args, 1)[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.tail(f, app.OrNewest(args, 1)[0]) },
 	}
-	addOptions(cmd, spec.ForTail, f)
+	app.AddOptions(cmd, spec.ForTail, f)
 	return cmd
 }
 
@@ -63,7 +64,7 @@ func (a *commands) tail(f *spec.Spec, name string) error {
 	if f.Tail.Slowest < 0 {
 		return fail.New(fail.BadInput, "--slowest is %d, want 0 or more", f.Tail.Slowest)
 	}
-	byName, err := spansOfFile(a.ctx, name, from)
+	byName, err := spansOfFile(a.Ctx, name, from)
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (a *commands) tail(f *spec.Spec, name string) error {
 	if doc.Spans, err = a.spansOfRun(f, name); err != nil {
 		return err
 	}
-	return a.print(f.JSON, doc, func(w io.Writer) error {
+	return a.Print(f.JSON, doc, func(w io.Writer) error {
 		err := report.Tail(w, d, slow)
 		if doc.Spans != nil && err == nil {
 			_, err = io.WriteString(w, "\nby the spans of the program: ")
@@ -140,7 +141,7 @@ func unpacked(most inputs.Bound, name string, file io.Reader) (io.Reader, error)
 }
 
 func (a *commands) tailOfRun(f *spec.Spec, name string) (*walltime.Digest, error) {
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -149,9 +150,9 @@ func (a *commands) tailOfRun(f *spec.Spec, name string) (*walltime.Digest, error
 	if err != nil {
 		return nil, err
 	}
-	d, err := a.library(l).Stored.Waits(row.ID)
+	d, err := a.Library(l).Stored.Waits(row.ID)
 	if err == nil && d == nil {
-		err = fail.New(fail.BadInput, "run %s: %w", row.ID, errNoTrace).WithHint("%s", whyNone(prof.WaitKind))
+		err = fail.New(fail.BadInput, "run %s: %w", row.ID, errNoTrace).WithHint("%s", app.WhyNone(prof.WaitKind))
 	}
 	return d, err
 }
@@ -164,14 +165,14 @@ const mostDelays = 5
 // delays shows what the profiles of blocking say of a run that has no trace; noTrace is the error of
 // one that has neither.
 func (a *commands) delays(f *spec.Spec, name string, noTrace error) error {
-	p, err := a.openProfiles(f, name, "mutex", "block")
+	p, err := a.OpenProfiles(f, name, "mutex", "block")
 	if err != nil {
 		return err
 	}
-	doc := report.Delays{Schema: "hone.delays/1", Run: p.record.ID}
+	doc := report.Delays{Schema: "hone.delays/1", Run: p.Record.ID}
 	for kind, to := range map[string]*[]prof.Cost{"mutex": &doc.Holders, "block": &doc.Waiters} {
-		for _, c := range p.captures[kind] {
-			if *to, err = prof.Hot(c, prof.CostOptions{Module: p.record.Binary.Module}, math.MaxInt); err != nil {
+		for _, c := range p.Captures[kind] {
+			if *to, err = prof.Hot(c, prof.CostOptions{Module: p.Record.Binary.Module}, math.MaxInt); err != nil {
 				continue // nothing was delayed meanwhile
 			}
 			*to = slices.DeleteFunc(*to, func(c prof.Cost) bool { return c.Function == "" })
@@ -181,7 +182,7 @@ func (a *commands) delays(f *spec.Spec, name string, noTrace error) error {
 	if len(doc.Holders)+len(doc.Waiters) == 0 {
 		return noTrace
 	}
-	return a.print(f.JSON, doc, func(w io.Writer) error { return report.WriteDelays(w, doc) })
+	return a.Print(f.JSON, doc, func(w io.Writer) error { return report.WriteDelays(w, doc) })
 }
 
 // tailOfAddress takes a trace of a service, with the samples of a CPU profile in it, which tell what
@@ -195,9 +196,9 @@ func (a *commands) tailOfAddress(f *spec.Spec, address string, o walltime.Option
 		return nil, err
 	}
 	length := time.Duration(f.Tail.Seconds * float64(time.Second))
-	progress := a.progress(f.Quiet)
+	progress := a.Progress(f.Quiet)
 	progress.Phase("trace "+service.Address(), length)
-	ctx, stop := context.WithCancel(a.ctx)
+	ctx, stop := context.WithCancel(a.Ctx)
 	sampled := make(chan struct{})
 	go func() {
 		defer close(sampled)

@@ -63,7 +63,7 @@ func spansOfFile(ctx context.Context, name string, from float64) (*spans.Digest,
 
 // spansOfRun are those that a run kept; nil where it kept none.
 func (a *commands) spansOfRun(f *spec.Spec, name string) (*spans.Digest, error) {
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +72,10 @@ func (a *commands) spansOfRun(f *spec.Spec, name string) (*spans.Digest, error) 
 	if err != nil {
 		return nil, nil // the digest is of a file or a service
 	}
-	return a.library(l).Stored.Spans(row.ID)
+	return a.Library(l).Stored.Spans(row.ID)
 }
 
 // printSpans prints what the spans of a file say.
 func (a *commands) printSpans(f *spec.Spec, d *spans.Digest) error {
-	return a.print(f.JSON, d, func(w io.Writer) error { return report.Spans(w, d) })
+	return a.Print(f.JSON, d, func(w io.Writer) error { return report.Spans(w, d) })
 }

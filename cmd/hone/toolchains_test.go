@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/storytest"
 )
@@ -44,7 +45,7 @@ func main() {
 	if code := cmd.ProcessState.ExitCode(); code != 0 && code != 8 { // so little time seldom tells
 		t.Fatalf("exit %d, %v\n%s", code, err, out)
 	}
-	var doc comparisonDocument[record.Run]
+	var doc app.ComparisonDocument[record.Run]
 	if err := json.Unmarshal(out, &doc); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/trust"
@@ -57,7 +58,7 @@ trust itself executes nothing.`,
 	cmd.Flags().BoolVar(&list, "list", false, "list the files that you trust")
 	cmd.Flags().BoolVar(&forget, "forget", false, "stop trusting the file or the run")
 	cmd.Flags().BoolVar(&yes, "yes", false, "allow it without a question")
-	addOptions(cmd, spec.ForKeeping, f)
+	app.AddOptions(cmd, spec.ForKeeping, f)
 	return cmd
 }
 
@@ -79,31 +80,31 @@ func (a *commands) trust(store *trust.Store, args []string, f *spec.Spec, yes bo
 
 // trustRun is trust for a stored run.
 func (a *commands) trustRun(store *trust.Store, f *spec.Spec, name string, yes bool) error {
-	l, err := a.readLedger(f.Ledger)
+	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	r, err := a.library(l).Stored.Run(name)
+	r, err := a.Library(l).Stored.Run(name)
 	if err != nil {
 		return err
 	}
 	row := r.Row
-	s, err := a.standingOf(l, runRef(row.ID))
+	s, err := a.StandingOf(l, app.RunRef(row.ID))
 	if err != nil {
 		return err
 	}
-	asks := asksOf(r.Record)
+	asks := app.AsksOf(r.Record)
 	if len(asks) == 0 {
 		return fail.New(fail.BadInput, "run %s asks for nothing: hone executes and reads nothing that it names", row.ID)
 	}
-	if s.own && !f.JSON {
-		_, err := fmt.Fprintf(a.stdout, "run %s was measured by your own hone: it needs no trust\n", row.ID)
+	if s.Own && !f.JSON {
+		_, err := fmt.Fprintf(a.Stdout, "run %s was measured by your own hone: it needs no trust\n", row.ID)
 		return err
 	}
 	return a.consent(store, consent{
-		head: "run " + row.ID + " makes hone do, when it is measured again:", asks: asks, path: s.path,
-		content: s.content,
+		head: "run " + row.ID + " makes hone do, when it is measured again:", asks: asks, path: s.Path,
+		content: s.Content,
 		next:    "hone advise --verify " + row.ID, agreed: yes,
 	}, f.JSON)
 }
@@ -126,11 +127,11 @@ func (a *commands) consent(store *trust.Store, c consent, asJSON bool) error {
 		for _, ask := range c.asks {
 			said += printable.Indented(ask) + "\n"
 		}
-		if _, err := io.WriteString(a.stdout, said); err != nil {
+		if _, err := io.WriteString(a.Stdout, said); err != nil {
 			return fail.New(fail.Environment, "print what is to be trusted: %w", err)
 		}
 		if !c.agreed {
-			if err := a.agree("allow it?"); err != nil {
+			if err := a.Agree("allow it?"); err != nil {
 				return err
 			}
 		}
@@ -140,14 +141,14 @@ func (a *commands) consent(store *trust.Store, c consent, asJSON bool) error {
 	}
 	sum := trust.Hash(c.content)
 	if asJSON {
-		return a.printJSON(struct {
+		return a.PrintJSON(struct {
 			Schema string   `json:"schema"`
 			Path   string   `json:"path"`
 			SHA256 string   `json:"sha256"`
 			Asks   []string `json:"asks"`
 		}{"hone.trust-file/1", c.path, sum, c.asks})
 	}
-	_, err := fmt.Fprintf(a.stdout, "trusted: %s (SHA-256 %s)\nnext: %s\n", c.path, sum, c.next)
+	_, err := fmt.Fprintf(a.Stdout, "trusted: %s (SHA-256 %s)\nnext: %s\n", c.path, sum, c.next)
 	return err
 }
 
@@ -162,7 +163,7 @@ func fileOf(args []string) (*config.File, error) {
 	if len(args) > 0 {
 		return config.Read(args[0], args[0])
 	}
-	file, err := nearestFile()
+	file, err := app.NearestFile()
 	if err == nil && file == nil {
 		err = fail.New(fail.BadInput, "there is no %s here or above", config.Name).WithHint("hone init writes one")
 	}
@@ -192,7 +193,7 @@ func asksFor(file *config.File) []string {
 func (a *commands) forgetTrust(store *trust.Store, dir string, args []string) error {
 	path := ""
 	if len(args) > 0 && namesRun(args[0]) {
-		l, err := a.readLedger(dir)
+		l, err := a.ReadLedger(dir)
 		if err != nil {
 			return err
 		}
@@ -201,7 +202,7 @@ func (a *commands) forgetTrust(store *trust.Store, dir string, args []string) er
 		if err != nil {
 			return err
 		}
-		path = trustPath(l.Dir(), runRef(row.ID))
+		path = app.TrustPath(l.Dir(), app.RunRef(row.ID))
 	} else if len(args) > 0 {
 		path = args[0] // it may be gone or broken
 	} else if file, err := fileOf(nil); err != nil {
@@ -217,7 +218,7 @@ func (a *commands) forgetTrust(store *trust.Store, dir string, args []string) er
 		return fail.New(fail.BadInput, "%s was not trusted",
 			path).WithHint("hone trust --list shows the files that are")
 	}
-	_, err = fmt.Fprintf(a.stdout, "forgotten: %s\n", path)
+	_, err = fmt.Fprintf(a.Stdout, "forgotten: %s\n", path)
 	return err
 }
 
@@ -227,13 +228,13 @@ func (a *commands) listTrust(store *trust.Store, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return a.printJSON(struct {
+		return a.PrintJSON(struct {
 			Schema string        `json:"schema"`
 			Files  []trust.Entry `json:"files"`
 		}{"hone.trust-list/1", entries})
 	}
 	for _, e := range entries {
-		if _, err := fmt.Fprintf(a.stdout, "%s  %.12s  %s\n", e.Since.Local().Format(time.DateTime), e.SHA256,
+		if _, err := fmt.Fprintf(a.Stdout, "%s  %.12s  %s\n", e.Since.Local().Format(time.DateTime), e.SHA256,
 			config.Show(e.Path)); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
@@ -18,13 +19,13 @@ import (
 
 func (a *commands) tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tune", Short: "Try settings of the Go runtime on a program, and measure each"}
-	holdsOthers(cmd)
+	app.HoldsOthers(cmd)
 	cmd.AddCommand(a.tuneGCCommand())
 	return cmd
 }
 
 func (a *commands) tuneGCCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	var percents []int
 	var limit string
 	cmd := &cobra.Command{
@@ -48,7 +49,7 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 			return a.tuneGC(f, percents, bytes, cmd, args)
 		},
 	}
-	f.add(cmd, spec.ForTune)
+	f.Add(cmd, spec.ForTune)
 	cmd.Flags().IntSliceVar(&percents, "gogc", tune.DefaultPercents,
 		"values of GOGC to try, in per cent, besides the program's own")
 	cmd.Flags().StringVar(&limit, "memory-limit", "",
@@ -57,7 +58,7 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 	return cmd
 }
 
-func (a *commands) tuneGC(f *measureFlags, percents []int, limit uint64, cmd *cobra.Command, args []string) error {
+func (a *commands) tuneGC(f *app.MeasureFlags, percents []int, limit uint64, cmd *cobra.Command, args []string) error {
 	dir, err := a.readSubject(f, cmd, args)
 	if err != nil {
 		return err
@@ -68,21 +69,21 @@ func (a *commands) tuneGC(f *measureFlags, percents []int, limit uint64, cmd *co
 	}
 	defer temp.Remove()
 	var found *tuning.GCReport
-	err = a.inLab(f, dir, func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Task: f.task}.SweepGC(a.ctx, percents, limit, temp.Path)
+	err = a.InLab(f, dir, func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Task: f.Task}.SweepGC(a.Ctx, percents, limit, temp.Path)
 		return err
 	}, nil)
 	if found == nil {
 		return err
 	}
-	return cmp.Or(err, a.print(f.JSON, found, func(w io.Writer) error { return report.GC(w, found) }))
+	return cmp.Or(err, a.Print(f.JSON, found, func(w io.Writer) error { return report.GC(w, found) }))
 }
 
 // readSubject makes the request of what a command line names: a stored run or a package. workDir
 // is the directory that the sources of a run refer to, empty for a package.
-func (a *commands) readSubject(f *measureFlags, cmd *cobra.Command, args []string) (workDir string, err error) {
-	words, rest := splitAtDash(cmd, args)
-	if len(words) == 1 && isStored(words[0]) {
+func (a *commands) readSubject(f *app.MeasureFlags, cmd *cobra.Command, args []string) (workDir string, err error) {
+	words, rest := app.SplitAtDash(cmd, args)
+	if len(words) == 1 && app.IsStored(words[0]) {
 		if len(rest) > 0 {
 			return "", fail.New(fail.BadInput,
 				"arguments after -- with a stored run, which has its own").WithHint("name the package instead of the run")
@@ -90,6 +91,6 @@ func (a *commands) readSubject(f *measureFlags, cmd *cobra.Command, args []strin
 		_, workDir, err = a.again(f, cmd, words[0])
 		return workDir, err
 	}
-	_, err = a.readWords(f, cmd, args, 1, 1)
+	_, err = a.ReadWords(f, cmd, args, 1, 1)
 	return "", err
 }

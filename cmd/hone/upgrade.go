@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
@@ -19,7 +20,7 @@ import (
 )
 
 func (a *commands) upgradeCommand() *cobra.Command {
-	f := &measureFlags{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "upgrade [PACKAGE] --toolchain go1.25,go1.26 [flags] [-- ARGS...]",
 		Short: "Measure a program with other releases of Go, under the limits of its container",
@@ -36,33 +37,33 @@ the settings of go allow it. What cannot be had, or cannot build the program, is
   hone upgrade ./cmd/server --toolchain go1.24,go1.25,go1.26 --cpus 0.25,1,2 --memory 256Mi`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.upgrade(f, cmd, args) },
 	}
-	f.add(cmd, spec.ForUpgrade)
+	f.Add(cmd, spec.ForUpgrade)
 	return cmd
 }
 
-func (a *commands) upgrade(f *measureFlags, cmd *cobra.Command, args []string) error {
+func (a *commands) upgrade(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
 	toolchains, limits := strings.FieldsFunc(f.Options.Toolchain, isComma), strings.FieldsFunc(f.CPULimit, isComma)
 	if len(toolchains) < 2 || len(toolchains) > record.MostVariants {
 		return fail.New(fail.BadInput, "%d toolchains, want 2 to %d", len(toolchains), record.MostVariants).
 			WithHint("name the one in use first: --toolchain go1.25,go1.26")
 	}
 	f.Options.Toolchain, f.CPULimit = "", ""
-	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
+	if _, err := a.ReadWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	given, err := each(limits, func(text string) (cgroup.Limits, error) { return config.ParseLimits(text, "") })
+	given, err := app.Each(limits, func(text string) (cgroup.Limits, error) { return config.ParseLimits(text, "") })
 	if err != nil {
 		return err
 	}
 	var found *tuning.Upgrade
-	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Task: f.task}.Upgrade(a.ctx, toolchains, boxesOf(f.Box, given))
+	err = a.InLab(f, "", func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Task: f.Task}.Upgrade(a.Ctx, toolchains, boxesOf(f.Box, given))
 		return err
 	}, nil)
 	if found == nil {
 		return err
 	}
-	printed := a.print(f.JSON, found, func(w io.Writer) error { return report.Upgrade(w, found, f.Markdown) })
+	printed := a.Print(f.JSON, found, func(w io.Writer) error { return report.Upgrade(w, found, f.Markdown) })
 	return cmp.Or(err, printed, incomplete(found))
 }
 

@@ -17,9 +17,9 @@ func (a *commands) versionCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			b := cli.ThisBuild()
 			if asJSON {
-				return a.printJSON(b)
+				return a.PrintJSON(b)
 			}
-			_, err := fmt.Fprintln(a.stdout, b.Line("hone"))
+			_, err := fmt.Fprintln(a.Stdout, b.Line("hone"))
 			return err
 		},
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/watch"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
@@ -19,7 +20,7 @@ import (
 
 // watchFlags are what hone watch is asked for.
 type watchFlags struct {
-	measureFlags
+	app.MeasureFlags
 	config   watch.Config
 	pages    string
 	metrics  string
@@ -52,7 +53,7 @@ it writes a line for each reading.`,
   hone watch localhost:6060 --json -d 1m
   GODEBUG=gctrace=1 ./server 2>&1 | hone watch -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			words, rest := splitAtDash(cmd, args)
+			words, rest := app.SplitAtDash(cmd, args)
 			if len(words) != 1 {
 				return fail.New(fail.BadInput, "watch takes one address, process or package, got %d: %q", len(words),
 					words).
@@ -61,7 +62,7 @@ it writes a line for each reading.`,
 			return a.watch(f, words[0], rest)
 		},
 	}
-	f.add(cmd, spec.ForPages)
+	f.Add(cmd, spec.ForPages)
 	fl := cmd.Flags()
 	fl.DurationVar(&f.config.Interval, "interval", time.Second, "time between readings")
 	fl.DurationVarP(&f.config.Duration, "duration", "d", 0, "end after this time (default: when you quit)")
@@ -95,12 +96,12 @@ func (a *commands) watch(f *watchFlags, word string, args []string) (err error) 
 		defer func() { err = cmp.Or(err, a.stopWatched(c.Started)) }()
 	}
 	a.watchProfiles(f)
-	if f.plain || f.json || !a.canShowScreen() {
-		w, err := watch.New(*c, watch.NewPlain(a.stdout, a.stderr, f.json))
+	if f.plain || f.json || !a.CanShowScreen() {
+		w, err := watch.New(*c, watch.NewPlain(a.Stdout, a.Stderr, f.json))
 		if err != nil {
 			return err
 		}
-		return w.Run(a.ctx)
+		return w.Run(a.Ctx)
 	}
 	return a.watchScreen(f)
 }
@@ -109,19 +110,19 @@ func (a *commands) watch(f *watchFlags, word string, args []string) (err error) 
 func (a *commands) watchScreen(f *watchFlags) error {
 	f.config.Grace, f.config.Keys = screenGrace, watch.ScreenKeys()
 	var w *watch.Watch
-	screen := a.screen(f.colour, func(action watch.Action) { w.Do(action) })
+	screen := a.Screen(f.colour, func(action watch.Action) { w.Do(action) })
 	w, err := watch.New(f.config, screen)
 	if err != nil {
 		return err
 	}
-	err = screen.While(a.ctx, a.hard, w.Run)
+	err = screen.While(a.Ctx, a.Hard, w.Run)
 	for _, k := range w.Kept() {
-		line := here(&f.measureFlags, spec.Line{"watch"})
+		line := here(&f.MeasureFlags, spec.Line{"watch"})
 		next := line.Stored("show", k.Run)
 		if k.What == watch.Profiles {
 			next = line.Stored("profile", "top", k.Run)
 		}
-		fmt.Fprintf(a.stdout, "%s kept as run %s\nnext: %s\n", k.What, k.Run, next)
+		fmt.Fprintf(a.Stdout, "%s kept as run %s\nnext: %s\n", k.What, k.Run, next)
 	}
 	return err
 }
@@ -164,10 +165,10 @@ func (f *watchFlags) target(word string, args []string) (watch.Target, error) {
 func (a *commands) stopWatched(s *watch.Started) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	defer context.AfterFunc(a.hard, cancel)()
+	defer context.AfterFunc(a.Hard, cancel)()
 	warning, err := s.Stop(ctx)
 	if warning != "" {
-		fmt.Fprintln(a.stderr, "hone:", printable.Indented(warning))
+		fmt.Fprintln(a.Stderr, "hone:", printable.Indented(warning))
 	}
 	return err
 }

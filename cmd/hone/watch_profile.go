@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/conduct/watch"
 	"github.com/gohone/hone/internal/program/pprofhttp"
@@ -16,13 +17,13 @@ const watchProfileTime = 5 * time.Second
 
 // startWatched builds and starts the package.
 func (a *commands) startWatched(f *watchFlags, word string, args []string) (*watch.Started, error) {
-	guard, dir, err := startFrom()
+	guard, dir, err := app.StartFrom()
 	if err != nil {
 		return nil, err
 	}
-	progress := a.progress(false)
+	progress := a.Progress(false)
 	defer progress.Clear()
-	return watch.Start(a.ctx, watch.Launch{
+	return watch.Start(a.Ctx, watch.Launch{
 		Word: word, Args: args, NoInject: f.noInject, Guard: guard, WorkDir: dir,
 		Say: func(phase string) { progress.Phase(phase, 0) },
 	})
@@ -49,7 +50,7 @@ func (a *commands) watchProfiles(f *watchFlags) {
 			if err != nil {
 				return "", nil, err
 			}
-			taken := pull.Take(ctx, a.progress(true), pull.Remote{Service: service, CPUTime: watchProfileTime})
+			taken := pull.Take(ctx, a.Progress(true), pull.Remote{Service: service, CPUTime: watchProfileTime})
 			id, err = a.keep(f.Ledger, func(l pull.Store) (id string, err error) {
 				id, warnings, err = l.Keep(taken)
 				return id, err
@@ -68,6 +69,6 @@ func (a *commands) keep(dir string, store func(pull.Store) (string, error)) (str
 	if err != nil {
 		return "", err
 	}
-	id, err := store(pull.Store{Ledger: l, Version: version()})
+	id, err := store(pull.Store{Ledger: l, Version: app.Version()})
 	return id, errors.Join(err, l.Close())
 }

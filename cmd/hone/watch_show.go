@@ -17,12 +17,12 @@ const keptWidth, keptHeight = 100, 36
 // showKept writes what a run has that hone did not measure: profiles of a service or of
 // files, and what a watch saw.
 func (a *commands) showKept(l *ledger.Ledger, r *stored.Run, artefacts []ledger.Artefact) error {
-	if _, err := fmt.Fprintf(a.stdout, "%s  (run %s, kept %s; hone put no load on it)\n", printable.Line(r.Row.Label),
+	if _, err := fmt.Fprintf(a.Stdout, "%s  (run %s, kept %s; hone put no load on it)\n", printable.Line(r.Row.Label),
 		r.Row.ID, r.Row.Started.UTC().Format("2006-01-02 15:04:05 MST")); err != nil {
 		return err
 	}
 	if r.Captures != nil {
-		if err := report.Captures(a.stdout, *r.Captures); err != nil {
+		if err := report.Captures(a.Stdout, *r.Captures); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func (a *commands) showKept(l *ledger.Ledger, r *stored.Run, artefacts []ledger.
 		if err != nil {
 			return err
 		}
-		if err := d.Picture(a.stdout, panels.Size{Width: keptWidth, Height: keptHeight}, panels.Theme{}); err != nil {
+		if err := d.Picture(a.Stdout, panels.Size{Width: keptWidth, Height: keptHeight}, panels.Theme{}); err != nil {
 			return err
 		}
 	}

@@ -13,12 +13,12 @@ import (
 // without a filter, with the reason. All else writes to the app's stdout and stderr, which let no
 // control character through.
 var terminalFiles = map[string]string{
-	"cmd/hone/main.go":             "gives them to the app",
-	"cmd/hone-metrics/main.go":     "gives them to extension.Main, which puts the filter in front of them",
-	"cmd/hone-agent/main.go":       "gives them to extension.Main, which puts the filter in front of them",
-	"cmd/hone-agent/coordinate.go": "standard input",
-	"cmd/hone-share/main.go":       "gives them to extension.Main, which puts the filter in front of them",
-	"cmd/hone/terminal.go":         "puts the filter in front of them, and hands them to what draws",
+	"cmd/hone/main.go":                  "gives them to the app",
+	"cmd/hone-metrics/main.go":          "gives them to extension.Main, which puts the filter in front of them",
+	"cmd/hone-agent/main.go":            "gives them to extension.Main, which puts the filter in front of them",
+	"cmd/hone-agent/coordinate.go":      "standard input",
+	"cmd/hone-share/main.go":            "gives them to extension.Main, which puts the filter in front of them",
+	"cmd/hone/internal/app/terminal.go": "puts the filter in front of them, and hands them to what draws",
 }
 
 // ownPrinters are functions that print to standard output or error by themselves.
@@ -41,7 +41,7 @@ func TestOneWayToTheTerminal(t *testing.T) {
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			if why := pastTheFilter(n); why != "" {
-				t.Errorf("%s: %s: write to the app's stdout or stderr, or draw by a function of cmd/hone/terminal.go",
+				t.Errorf("%s: %s: write to the app's stdout or stderr, or draw by a function of cmd/hone/internal/app/terminal.go",
 					fset.Position(n.Pos()), why)
 			}
 			return true

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"cmp"
@@ -22,101 +22,101 @@ import (
 // It is the user's own if this user's hone has measured it, which its mark says. One that came with an archive, a store
 // or a directory of others needs the user's trust first, as a hone.yaml does.
 
-// openToMeasure opens the ledger for a command that measures: what it stores there is marked as the user's own. Without
+// OpenToMeasure opens the ledger for a command that measures: what it stores there is marked as the user's own. Without
 // a key, such as where the home directory cannot be written, it is not, and the user is told.
-func (a *App) openToMeasure(dir string) (*ledger.Ledger, error) {
-	return ledger.OpenWith(dir, ledger.Options{Mark: a.userMark(), Wait: measureWait})
+func (a *App) OpenToMeasure(dir string) (*ledger.Ledger, error) {
+	return ledger.OpenWith(dir, ledger.Options{Mark: a.UserMark(), Wait: measureWait})
 }
 
 // measureWait is how long a command that measures waits for one that only keeps something, which takes less. Another
 // measurement takes longer, and would disturb this one.
 const measureWait = time.Second
 
-// openToKeep opens the ledger for a command that has what it keeps, and waits for another hone that writes: a
+// OpenToKeep opens the ledger for a command that has what it keeps, and waits for another hone that writes: a
 // measurement may go on for minutes. What was taken meanwhile is not lost.
-func (a *App) openToKeep(dir string, quiet bool, mark func([]byte) string) (*ledger.Ledger, error) {
-	ctx := a.ctx
+func (a *App) OpenToKeep(dir string, quiet bool, mark func([]byte) string) (*ledger.Ledger, error) {
+	ctx := a.Ctx
 	if ctx.Err() != nil { // what was taken before the first Ctrl-C is kept, too
-		ctx = a.hard
+		ctx = a.Hard
 	}
 	return ledger.OpenWaiting(ctx, dir, ledger.Options{Mark: mark}, func(writer string) {
 		if !quiet {
-			fmt.Fprintf(a.stderr, "%s is writing to the ledger %s: waiting until it has ended\n", writer, dir)
+			fmt.Fprintf(a.Stderr, "%s is writing to the ledger %s: waiting until it has ended\n", writer, dir)
 		}
 	})
 }
 
-// userMark makes the marks of the user's own runs.
-func (a *App) userMark() func([]byte) string {
+// UserMark makes the marks of the user's own runs.
+func (a *App) UserMark() func([]byte) string {
 	key, err := trust.MakeUserKey()
 	if err != nil {
-		fmt.Fprintf(a.stderr,
+		fmt.Fprintf(a.Stderr,
 			"note: cannot sign this run as yours: hone advise --verify and hone tune will ask for hone trust: %s\n",
 			printable.Indented(redact.Text(err.Error())))
 	}
 	return key.Mark
 }
 
-// standing is whose a stored run or comparison is.
-type standing struct {
-	own, trusted bool
-	// path and content are what trust in it is kept by.
-	path    string
-	content []byte
+// Standing is whose a stored run or comparison is.
+type Standing struct {
+	Own, Trusted bool
+	// Path and content are what trust in it is kept by.
+	Path    string
+	Content []byte
 }
 
-// standingOf finds out whose a stored run or comparison is. An error means that it counts as a stranger's.
-func (a *App) standingOf(l *ledger.Ledger, ref ledger.Ref) (s standing, err error) {
+// StandingOf finds out whose a stored run or comparison is. An error means that it counts as a stranger's.
+func (a *App) StandingOf(l *ledger.Ledger, ref ledger.Ref) (s Standing, err error) {
 	r, err := l.Record(ref)
 	if err != nil {
 		return s, err
 	}
-	if s.content, err = r.Content(); err != nil {
+	if s.Content, err = r.Content(); err != nil {
 		return s, err
 	}
 	key, err := trust.UserKey()
 	if err != nil {
 		return s, err
 	}
-	s.path = trustPath(l.Dir(), ref)
-	if s.own = r.Origin() == nil && key.Made(r.Mark, s.content); s.own {
+	s.Path = TrustPath(l.Dir(), ref)
+	if s.Own = r.Origin() == nil && key.Made(r.Mark, s.Content); s.Own {
 		return s, nil
 	}
 	store, err := trust.User()
 	if err != nil {
 		return s, err
 	}
-	s.trusted, err = store.Trusted(s.path, s.content)
+	s.Trusted, err = store.Trusted(s.Path, s.Content)
 	return s, err
 }
 
-// trustPath is the key of a run or comparison in the store of trust. It looks like a path, but no file is there.
-func trustPath(dir string, ref ledger.Ref) string {
+// TrustPath is the key of a run or comparison in the store of trust. It looks like a path, but no file is there.
+func TrustPath(dir string, ref ledger.Ref) string {
 	return filepath.Join(dir, string(ref.Kind)+"s", filepath.Base(ref.ID))
 }
 
-// runRef names a run.
-func runRef(id string) ledger.Ref { return ledger.Ref{Kind: ledger.KindRun, ID: id} }
+// RunRef names a run.
+func RunRef(id string) ledger.Ref { return ledger.Ref{Kind: ledger.KindRun, ID: id} }
 
 // isOwn says whether a stored run or comparison is the user's own, or trusted. What is so stays so, since finished ones
 // do not change.
 func (a *App) isOwn(l *ledger.Ledger, ref ledger.Ref) bool {
-	name := trustPath(l.Dir(), ref)
+	name := TrustPath(l.Dir(), ref)
 	if _, known := a.owned.Load(name); known {
 		return true
 	}
-	s, err := a.standingOf(l, ref)
-	if err != nil || !s.own && !s.trusted {
+	s, err := a.StandingOf(l, ref)
+	if err != nil || !s.Own && !s.Trusted {
 		return false
 	}
 	a.owned.Store(name, true)
 	return true
 }
 
-// checkRun refuses a run of the ledger in dir that is to be measured again and is neither the user's own nor trusted.
-func (a *App) checkRun(l *ledger.Ledger, dir string, r record.Run) error {
-	s, err := a.standingOf(l, runRef(r.ID))
-	if err != nil || s.own || s.trusted {
+// CheckRun refuses a run of the ledger in dir that is to be measured again and is neither the user's own nor trusted.
+func (a *App) CheckRun(l *ledger.Ledger, dir string, r record.Run) error {
+	s, err := a.StandingOf(l, RunRef(r.ID))
+	if err != nil || s.Own || s.Trusted {
 		return err
 	}
 	hint := "hone trust " + r.ID
@@ -125,11 +125,11 @@ func (a *App) checkRun(l *ledger.Ledger, dir string, r record.Run) error {
 	}
 	return fail.New(fail.Untrusted,
 		"run %s was not measured by your own hone, and nothing that it says was executed. It asks for:\n%s",
-		r.ID, strings.Join(asksOf(r), "\n")).WithHint("read it, and if you agree: %s", hint)
+		r.ID, strings.Join(AsksOf(r), "\n")).WithHint("read it, and if you agree: %s", hint)
 }
 
-// asksOf lists, a line each, all that a run makes hone do when it is measured again.
-func asksOf(r record.Run) []string {
+// AsksOf lists, a line each, all that a run makes hone do when it is measured again.
+func AsksOf(r record.Run) []string {
 	asks := lab.RepetitionOf(r)
 	var lines []string
 	say := func(what string, words ...string) {

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"cmp"
@@ -17,12 +17,12 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// exitOf is how a comparison ends its command; nil is a pass.
+// ExitOf is how a comparison ends its command; nil is a pass.
 //
 // With gates it is fail.Regression if any failed, else fail.Undecided if any is open.
 // Without gates faster, slower and the same are results, and all of them a pass; only
 // undecided is not, and faster at less work. What was not measured to its end is not a pass either.
-func exitOf(c *record.Comparison) error {
+func ExitOf(c *record.Comparison) error {
 	if c.Status != ledger.Complete || c.Word == judge.Invalid || len(c.Contests) == 0 {
 		return fail.New(fail.Invalid, "nothing was compared: %s", cmp.Or(c.Reason, "there is no verdict")).
 			WithHint("hone show %s prints what was kept", c.ID)
@@ -42,8 +42,8 @@ func exitOf(c *record.Comparison) error {
 	return nil
 }
 
-// withExits lets a command end with the exit codes of git bisect run, if it is asked for.
-func withExits(s *spec.Spec, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+// WithExits lets a command end with the exit codes of git bisect run, if it is asked for.
+func WithExits(s *spec.Spec, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
 		if s.GitBisect {

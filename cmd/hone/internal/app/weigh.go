@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"time"
@@ -16,31 +16,31 @@ func (a *App) production(f *spec.Spec) (captures []prof.Capture, name string, er
 	if f.Weigh == "" {
 		return nil, "", nil
 	}
-	p, err := a.openProfiles(f, f.Weigh, "cpu")
+	p, err := a.OpenProfiles(f, f.Weigh, "cpu")
 	if err != nil {
 		return nil, "", err
 	}
-	if captures, err = p.all("cpu"); err != nil {
+	if captures, err = p.All("cpu"); err != nil {
 		return nil, "", err
 	}
 	if _, _, err := production.NewShares(captures, captures); err != nil {
 		return nil, "", fail.New(fail.BadInput, "--weigh %s: %w", f.Weigh,
 			err).WithHint("name a CPU profile of production: hone pull makes a run of one")
 	}
-	return captures, p.name, nil
+	return captures, p.Name, nil
 }
 
-// weighFindings ranks the findings of a run by production.
-func (a *App) weighFindings(f *spec.Spec, found *advice.Findings, run string) error {
+// WeighFindings ranks the findings of a run by production.
+func (a *App) WeighFindings(f *spec.Spec, found *advice.Findings, run string) error {
 	captures, _, err := a.production(f)
 	if err != nil {
 		return err
 	}
-	p, err := a.openProfiles(f, run, "cpu")
+	p, err := a.OpenProfiles(f, run, "cpu")
 	if err != nil {
 		return err
 	}
-	own, err := p.all("cpu")
+	own, err := p.All("cpu")
 	if err != nil {
 		return err
 	}
@@ -52,11 +52,11 @@ func (a *App) weighFindings(f *spec.Spec, found *advice.Findings, run string) er
 	return nil
 }
 
-// mostWeighed is the longest time of the profiles of a comparison that is weighed, unless the user gives one.
-const mostWeighed = 10 * time.Second
+// MostWeighed is the longest time of the profiles of a comparison that is weighed, unless the user gives one.
+const MostWeighed = 10 * time.Second
 
-// weighedBy is what a change is weighed by; nil if that was not asked for.
-func (a *App) weighedBy(f *spec.Spec) (*lab.Production, error) {
+// WeighedBy is what a change is weighed by; nil if that was not asked for.
+func (a *App) WeighedBy(f *spec.Spec) (*lab.Production, error) {
 	captures, name, err := a.production(f)
 	if err != nil || captures == nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"cmp"
@@ -25,23 +25,23 @@ import (
 	"github.com/gohone/hone/internal/wire"
 )
 
-// measureFlags are what a command that measures programs is asked for, and what becomes of it.
-type measureFlags struct {
+// MeasureFlags are what a command that measures programs is asked for, and what becomes of it.
+type MeasureFlags struct {
 	spec.Spec
-	// task is what the command adds; its parts are those of Spec, see inLab.
-	task lab.Task
-	// built are programs that need not be built again.
-	built  []*build.Binary
-	asked  read.Requests // what was read of the requests
-	twice  bool          // compares what the command line names with itself
-	stored bool          // the parts are those of a stored run, and complete
+	// Task is what the command adds; its parts are those of Spec, see inLab.
+	Task lab.Task
+	// Built are programs that need not be built again.
+	Built  []*build.Binary
+	Asked  read.Requests // what was read of the requests
+	Twice  bool          // compares what the command line names with itself
+	Stored bool          // the parts are those of a stored run, and complete
 }
 
-// add declares the options of a command.
-func (f *measureFlags) add(cmd *cobra.Command, of spec.Commands) { addOptions(cmd, of, &f.Spec) }
+// Add declares the options of a command.
+func (f *MeasureFlags) Add(cmd *cobra.Command, of spec.Commands) { AddOptions(cmd, of, &f.Spec) }
 
-// addOptions declares the options of a command, and shows them in groups.
-func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
+// AddOptions declares the options of a command, and shows them in groups.
+func AddOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
 	fl := cmd.Flags()
 	set := spec.Declare(fl, of, s)
 	all := false
@@ -51,11 +51,11 @@ func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
 		}
 		return err
 	})
-	layOutHelp(cmd, func() (bool, string) { return all, set.Help(fl, all) })
+	LayOutHelp(cmd, func() (bool, string) { return all, set.Help(fl, all) })
 }
 
-// layOutHelp gives a command hone's layout of help. options says whether all is asked for, and lists its options.
-func layOutHelp(cmd *cobra.Command, options func() (all bool, list string)) {
+// LayOutHelp gives a command hone's layout of help. options says whether all is asked for, and lists its options.
+func LayOutHelp(cmd *cobra.Command, options func() (all bool, list string)) {
 	ofOthers := new(cobra.Command).HelpFunc()
 	cmd.SetHelpFunc(func(asked *cobra.Command, args []string) {
 		if asked != cmd { // a command below it, which has flags of its own
@@ -77,9 +77,9 @@ func layOutHelp(cmd *cobra.Command, options func() (all bool, list string)) {
 	})
 }
 
-// holdsOthers is the layout of help of a command that only holds others.
-func holdsOthers(cmd *cobra.Command) {
-	layOutHelp(cmd, func() (bool, string) { return true, "" })
+// HoldsOthers is the layout of help of a command that only holds others.
+func HoldsOthers(cmd *cobra.Command) {
+	LayOutHelp(cmd, func() (bool, string) { return true, "" })
 }
 
 // commandsBelow lists the commands below one, and ends with an empty line.
@@ -112,20 +112,20 @@ func firstExamples(all string) string {
 	return all
 }
 
-// variants parses variants that hone.yaml has no part in.
-func (f *measureFlags) variants(words []string) ([]build.Variant, error) {
-	return f.resolve(&fromFile{words: words})
+// ParseVariants parses variants that hone.yaml has no part in.
+func (f *MeasureFlags) ParseVariants(words []string) ([]build.Variant, error) {
+	return f.resolve(&FromFile{Words: words})
 }
 
 // resolve makes the words of a command line variants and gives each its options. What
 // hone.yaml says of a variant is weaker than any option.
-func (f *measureFlags) resolve(use *fromFile) ([]build.Variant, error) {
+func (f *MeasureFlags) resolve(use *FromFile) ([]build.Variant, error) {
 	var all, inFile []build.Variant
 	var names []string
 	var faults []error
-	for i, word := range use.words {
+	for i, word := range use.Words {
 		letter := string(rune('A' + i))
-		if v, ok := use.named[word]; ok {
+		if v, ok := use.Named[word]; ok {
 			bare := v.Variant
 			bare.Name, bare.Toolchain, bare.BuildFlags, bare.Env = letter, "", nil, nil
 			all, inFile, names = append(all, bare), append(inFile, v.Variant), append(names, word)
@@ -162,85 +162,85 @@ func (f *measureFlags) resolve(use *fromFile) ([]build.Variant, error) {
 }
 
 // finish reads what is asked for.
-func (f *measureFlags) finish() error {
-	f.Seed = cmp.Or(f.Seed, newSeed())
-	if f.stored {
+func (f *MeasureFlags) finish() error {
+	f.Seed = cmp.Or(f.Seed, NewSeed())
+	if f.Stored {
 		return nil
 	}
-	return f.asked.Programs(&f.Spec)
+	return f.Asked.Programs(&f.Spec)
 }
 
-// newSeed draws a seed of 53 bits: exact in every JSON reader.
-func newSeed() uint64 { return rand.Uint64() >> 11 }
+// NewSeed draws a seed of 53 bits: exact in every JSON reader.
+func NewSeed() uint64 { return rand.Uint64() >> 11 }
 
-// readWords makes the request of a command line, up to what finish adds: the packages that it names, at least and at
+// ReadWords makes the request of a command line, up to what finish adds: the packages that it names, at least and at
 // most so many, or what hone.yaml has instead of them. All of them get what stands after --.
-func (a *App) readWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*fromFile, error) {
-	words, rest := splitAtDash(cmd, args)
-	return a.takeWords(f, cmd, words, rest, least, most)
+func (a *App) ReadWords(f *MeasureFlags, cmd *cobra.Command, args []string, least, most int) (*FromFile, error) {
+	words, rest := SplitAtDash(cmd, args)
+	return a.TakeWords(f, cmd, words, rest, least, most)
 }
 
-// takeWords is readWords for packages that were parted from what stands after --.
-func (a *App) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []string, least, most int) (*fromFile, error) {
-	words, err := a.expand(words, most)
+// TakeWords is readWords for packages that were parted from what stands after --.
+func (a *App) TakeWords(f *MeasureFlags, cmd *cobra.Command, words, rest []string, least, most int) (*FromFile, error) {
+	words, err := a.Expand(words, most)
 	if err != nil {
 		return nil, err
 	}
-	use, err := a.useFile(cmd, words, least)
+	use, err := a.UseFile(cmd, words, least)
 	if err != nil {
 		return nil, err
 	}
 	var steps []wire.Request
-	if use.file != nil && len(use.named) > 0 {
-		steps = use.file.Sequence()
+	if use.File != nil && len(use.Named) > 0 {
+		steps = use.File.Sequence()
 	}
 	set := spec.Of(cmd.Flags())
 	f.WarmUpGiven = set.Given("warmup")
 	var said []string
-	err = a.reading(func() (err error) {
-		said, err = f.asked.Take(a.ctx, &f.Spec, set, steps)
+	err = a.Reading(func() (err error) {
+		said, err = f.Asked.Take(a.Ctx, &f.Spec, set, steps)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.say(f.Quiet, said)
-	if len(use.words) == 0 && least > 0 {
-		if use.words, err = a.packageHere(cmd, most); err != nil {
+	a.Say(f.Quiet, said)
+	if len(use.Words) == 0 && least > 0 {
+		if use.Words, err = a.packageHere(cmd, most); err != nil {
 			return nil, err
 		}
 	}
-	if err := wantVariants(cmd, use.words, least, most); err != nil {
+	if err := wantVariants(cmd, use.Words, least, most); err != nil {
 		return nil, err
 	}
-	if f.twice {
-		use.words = slices.Concat(use.words, use.words)
+	if f.Twice {
+		use.Words = slices.Concat(use.Words, use.Words)
 	}
 	if f.Variants, err = f.resolve(use); err != nil {
 		return nil, err
 	}
-	f.Args, f.task.Command = rest, commandLine(cmd, a.args)
-	here, err := workDir()
+	f.Args, f.Task.Command = rest, CommandLine(cmd, a.Words)
+	here, err := WorkDir()
 	if err != nil {
 		return nil, err
 	}
 	if f.Needs, err = read.Needs(f.NeedWords, here); err != nil {
 		return nil, err
 	}
-	if use.file == nil || len(use.named) == 0 {
+	if use.File == nil || len(use.Named) == 0 {
 		return use, nil
 	}
 	if f.Needs == nil {
-		f.Needs = use.file.Needs(use.file.Dir)
+		f.Needs = use.File.Needs(use.File.Dir)
 	}
 	if f.Copy == nil {
-		f.Copy, f.CopyFrom = use.file.Copies(), use.file.Dir
+		f.Copy, f.CopyFrom = use.File.Copies(), use.File.Dir
 	}
 	return use, nil
 }
 
-// detail is how much is printed at the end.
-func detail(o spec.Output) model.Detail {
+// Detail is how much is printed at the end.
+func Detail(o spec.Output) model.Detail {
 	if o.Verbose {
 		return model.Full
 	}
@@ -248,7 +248,7 @@ func detail(o spec.Output) model.Detail {
 }
 
 // title is what a measurement is of, for the panels.
-func (f *measureFlags) title() string { return titleOf(f.Variants) }
+func (f *MeasureFlags) title() string { return titleOf(f.Variants) }
 
 func titleOf(variants []build.Variant) string {
 	var names []string
@@ -262,23 +262,23 @@ func titleOf(variants []build.Variant) string {
 	return strings.Join(names, "   ")
 }
 
-// print writes what a command found, as JSON or as text.
-func (a *App) print(asJSON bool, document any, text func(io.Writer) error) error {
+// Print writes what a command found, as JSON or as text.
+func (a *App) Print(asJSON bool, document any, text func(io.Writer) error) error {
 	if asJSON {
-		return a.printJSON(document)
+		return a.PrintJSON(document)
 	}
-	return text(a.stdout)
+	return text(a.Stdout)
 }
 
-// printJSON writes v with indentation to stdout.
-func (a *App) printJSON(v any) error { return cli.JSON(a.stdout, v) }
+// PrintJSON writes v with indentation to stdout.
+func (a *App) PrintJSON(v any) error { return cli.JSON(a.Stdout, v) }
 
-// say prints what was taken and what was left out.
-func (a *App) say(quiet bool, lines []string) {
+// Say prints what was taken and what was left out.
+func (a *App) Say(quiet bool, lines []string) {
 	if quiet {
 		return
 	}
 	for _, line := range lines {
-		fmt.Fprintln(a.stderr, printable.Line(line))
+		fmt.Fprintln(a.Stderr, printable.Line(line))
 	}
 }

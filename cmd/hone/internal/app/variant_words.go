@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"slices"
@@ -8,10 +8,10 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
-// expand makes variants of the words of a command line that stand for more, or less, than
+// Expand makes variants of the words of a command line that stand for more, or less, than
 // one each. Several Go files where one variant is wanted are one package, as for go run. One
 // package where several are wanted is compared with what it was at HEAD.
-func (a *App) expand(words []string, most int) ([]string, error) {
+func (a *App) Expand(words []string, most int) ([]string, error) {
 	switch {
 	case most == 1 && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !source.IsGoFile(w) }):
 		return []string{shellwords.Join(words)}, nil
@@ -28,11 +28,11 @@ func (a *App) againstHead(word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := workDir()
+	dir, err := WorkDir()
 	if err != nil {
 		return nil, err
 	}
-	head, err := source.AtHead(a.ctx, v.Source, source.Options{WorkDir: dir})
+	head, err := source.AtHead(a.Ctx, v.Source, source.Options{WorkDir: dir})
 	if err != nil || head == nil {
 		return []string{word}, err
 	}

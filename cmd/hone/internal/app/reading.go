@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// reading reads what the user named, such as a description of an API or a feed, before anything is measured. The first
+// Reading reads what the user named, such as a description of an API or a feed, before anything is measured. The first
 // Ctrl-C ends it, however large the files are: nothing is there to save. What still reads then ends with hone.
-func (a *App) reading(read func() error) error {
+func (a *App) Reading(read func() error) error {
 	done := make(chan error, 1)
 	go func() { // ends with the bounds of package inputs
 		defer func() {
@@ -22,7 +22,7 @@ func (a *App) reading(read func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-a.ctx.Done():
+	case <-a.Ctx.Done():
 		return fail.New(fail.Interrupted, "stopped while it read what the command names; nothing was measured")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"fmt"
@@ -18,16 +18,16 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-func reportFrom(lib *page.Library, found ledger.Ref) (web.Report, error) {
+func ReportFrom(lib *page.Library, found ledger.Ref) (web.Report, error) {
 	if found.Kind == ledger.KindRun {
 		return web.RunReport(lib, found.ID)
 	}
 	return web.ComparisonReport(lib, found.ID)
 }
 
-// library makes pages from a ledger, with the source of the programs where it is here.
-func (a *App) library(l *ledger.Ledger) *page.Library {
-	here, err := workDir()
+// Library makes pages from a ledger, with the source of the programs where it is here.
+func (a *App) Library(l *ledger.Ledger) *page.Library {
+	here, err := WorkDir()
 	if err != nil {
 		here = "."
 	}
@@ -37,15 +37,15 @@ func (a *App) library(l *ledger.Ledger) *page.Library {
 			if r.Binary.Module == "" {
 				return nil
 			}
-			return a.sourcesOf(r.Binary, here, a.isOwn(l, runRef(r.ID)))
+			return a.sourcesOf(r.Binary, here, a.isOwn(l, RunRef(r.ID)))
 		}}}
 }
 
 // reports is the directory of reports in a ledger.
 const reports = "reports"
 
-// keepIn writes a report into the ledger at dir, whole or not at all, and returns its path.
-func keepIn(dir, id string, write func(io.Writer) error) (string, error) {
+// KeepIn writes a report into the ledger at dir, whole or not at all, and returns its path.
+func KeepIn(dir, id string, write func(io.Writer) error) (string, error) {
 	home, err := storedir.Open(dir)
 	if err != nil {
 		return "", err
@@ -73,8 +73,8 @@ func keepIn(dir, id string, write func(io.Writer) error) (string, error) {
 	return filepath.Join(dir, filepath.FromSlash(name)), nil
 }
 
-// reportOf writes the report of what was just measured with these flags.
-func (a *App) reportOf(f *measureFlags, lib *page.Library, id string) {
+// ReportOf writes the report of what was just measured with these flags.
+func (a *App) ReportOf(f *MeasureFlags, lib *page.Library, id string) {
 	if !f.NoReport {
 		a.reportAfter(lib, f.Ledger, id, f.JSON || f.Markdown, f.Quiet)
 	}
@@ -91,26 +91,26 @@ func (a *App) reportAfter(lib *page.Library, dir, id string, toStderr, quiet boo
 	var file string
 	if err == nil {
 		var r web.Report
-		if r, err = reportFrom(lib, found); err == nil {
-			file, err = keepIn(dir, found.ID, func(w io.Writer) error { return web.WriteReport(w, r) })
+		if r, err = ReportFrom(lib, found); err == nil {
+			file, err = KeepIn(dir, found.ID, func(w io.Writer) error { return web.WriteReport(w, r) })
 		}
 	}
 	switch {
 	case err != nil:
-		fmt.Fprintf(a.stderr, "note: no report was written: %s\n", printable.Indented(redact.Text(err.Error())))
+		fmt.Fprintf(a.Stderr, "note: no report was written: %s\n", printable.Indented(redact.Text(err.Error())))
 	case !toStderr:
-		fmt.Fprintln(a.stdout, "report:", file)
+		fmt.Fprintln(a.Stdout, "report:", file)
 	case !quiet:
-		fmt.Fprintln(a.stderr, "report:", file)
+		fmt.Fprintln(a.Stderr, "report:", file)
 	}
 }
 
-// reportIn is reportAfter for a measurement that has closed its ledger.
-func (a *App) reportIn(dir, id string, toStderr, quiet bool) {
-	l, err := a.readLedger(dir)
+// ReportIn is reportAfter for a measurement that has closed its ledger.
+func (a *App) ReportIn(dir, id string, toStderr, quiet bool) {
+	l, err := a.ReadLedger(dir)
 	if err != nil {
 		return // what was measured could not be stored, and that was said
 	}
 	defer l.Close()
-	a.reportAfter(a.library(l), dir, id, toStderr, quiet)
+	a.reportAfter(a.Library(l), dir, id, toStderr, quiet)
 }

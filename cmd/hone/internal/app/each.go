@@ -1,7 +1,7 @@
-package main
+package app
 
-// each makes one thing of each word, up to the first fault.
-func each[T any](words []string, of func(word string) (T, error)) ([]T, error) {
+// Each makes one thing of each word, up to the first fault.
+func Each[T any](words []string, of func(word string) (T, error)) ([]T, error) {
 	var all []T
 	for _, word := range words {
 		one, err := of(word)

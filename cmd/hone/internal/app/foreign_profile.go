@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"io"
@@ -8,20 +8,20 @@ import (
 )
 
 func readForeign(name string, r io.Reader) (prof.Capture, error) {
-	c, err := prof.ReadCapture(r, importLimits)
+	c, err := prof.ReadCapture(r, ImportLimits)
 	if err != nil {
-		return c, foreignFault(name, err)
+		return c, ForeignFault(name, err)
 	}
 	return c, nil
 }
 
-// foreignFault is the error of a file that is not a profile.
-func foreignFault(name string, err error) error {
+// ForeignFault is the error of a file that is not a profile.
+func ForeignFault(name string, err error) error {
 	return fail.New(fail.BadInput, "%s: %w", name, err).
 		WithHint("hone reads profiles in the formats of pprof and OTLP, and as text with debug=1: those of /debug/pprof, " +
 			"of go test -cpuprofile, of go tool pprof -proto")
 }
 
-// importLimits are tighter than those of a program's own profiles: a file may come from
+// ImportLimits are tighter than those of a program's own profiles: a file may come from
 // any source, and a megabyte of gzip can hold a gigabyte.
-var importLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}
+var ImportLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -13,28 +13,28 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// coordinator starts one for the agents that --agents chooses. t makes the results; ledger is the directory of the
+// Coordinator starts one for the agents that --agents chooses. t makes the results; ledger is the directory of the
 // ledger.
-func (a *App) coordinator(l spec.Load, t *loadtest.Tester, ledger string) (*agents.Coordinator, error) {
+func (a *App) Coordinator(l spec.Load, t *loadtest.Tester, ledger string) (*agents.Coordinator, error) {
 	cmd, err := extension.Agent.Command(cli.ThisBuild(), "coordinate")
 	if err != nil {
 		return nil, err
 	}
-	return agents.Start(a.ctx, a.hard, cmd, agents.Setup{Link: l.Link, Choice: l.AgentChoice, Version: version(),
+	return agents.Start(a.Ctx, a.Hard, cmd, agents.Setup{Link: l.Link, Choice: l.AgentChoice, Version: Version(),
 		Dir: ledger}, t)
 }
 
 // withAgents lets do measure programs that agents load, if the user wants them.
-func (a *App) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) error {
+func (a *App) withAgents(f *MeasureFlags, l *lab.Lab, do func(*lab.Lab) error) error {
 	if f.AgentChoice == "" {
 		return do(l)
 	}
-	c, err := a.coordinator(f.Load, &loadtest.Tester{Version: version(), Progress: l.Progress}, f.Ledger)
+	c, err := a.Coordinator(f.Load, &loadtest.Tester{Version: Version(), Progress: l.Progress}, f.Ledger)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	group, err := c.Group(a.ctx)
+	group, err := c.Group(a.Ctx)
 	if err != nil {
 		return err
 	}
@@ -45,6 +45,6 @@ func (a *App) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) e
 		}
 		return session, nil
 	}
-	f.task.Agents = &lab.Agents{Names: group.Names(), Open: open, Apart: group.Apart}
+	f.Task.Agents = &lab.Agents{Names: group.Names(), Open: open, Apart: group.Apart}
 	return do(l)
 }

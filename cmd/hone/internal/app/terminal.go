@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"bufio"
@@ -23,16 +23,16 @@ import (
 // are given) and for what is not text and goes to no terminal; a test of internal/lint holds it.
 type unfiltered struct{ stdout, stderr io.Writer }
 
-// newApp returns an app that writes to stdout and stderr. end, called when all is written,
+// NewApp returns an app that writes to stdout and stderr. end, called when all is written,
 // writes what is left of a broken character.
-func newApp(stdout, stderr io.Writer) (a *App, end func()) {
+func NewApp(stdout, stderr io.Writer) (a *App, end func()) {
 	out, messages := printable.NewWriter(stdout), printable.NewWriter(stderr)
-	a = &App{stdout: out, stderr: messages, unfiltered: unfiltered{stdout, stderr}}
+	a = &App{Stdout: out, Stderr: messages, unfiltered: unfiltered{stdout, stderr}}
 	return a, func() { _ = errors.Join(out.Close(), messages.Close()) } // there is no place left to report it
 }
 
-// progress is a line on stderr that redraws on a terminal.
-func (a *App) progress(quiet bool) *report.Progress {
+// Progress is a line on stderr that redraws on a terminal.
+func (a *App) Progress(quiet bool) *report.Progress {
 	return report.NewProgress(a.unfiltered.stderr, isTerminal(a.unfiltered.stderr), quiet)
 }
 
@@ -57,16 +57,16 @@ func (a *App) dimmed(line string) {
 		_, _ = fmt.Fprintf(a.unfiltered.stderr, "\x1b[2m%s\x1b[0m\n", printable.Line(line)) // as all messages
 		return
 	}
-	fmt.Fprintln(a.stderr, line)
+	fmt.Fprintln(a.Stderr, line)
 }
 
-// agree asks a question on a terminal, and returns an error unless the answer is yes. If the input or the output is not
+// Agree asks a question on a terminal, and returns an error unless the answer is yes. If the input or the output is not
 // a terminal, no one can answer: then the command counts as a yes.
-func (a *App) agree(question string) error {
+func (a *App) Agree(question string) error {
 	if !term.IsTerminal(os.Stdin.Fd()) || !isTerminal(a.unfiltered.stdout) {
 		return nil
 	}
-	fmt.Fprint(a.stdout, question+" [y/N] ")
+	fmt.Fprint(a.Stdout, question+" [y/N] ")
 	answer := make(chan string, 1)
 	go func() { // ends with a line, or with hone
 		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // without a line the answer is no
@@ -77,25 +77,25 @@ func (a *App) agree(question string) error {
 		if said == "y" || said == "yes" {
 			return nil
 		}
-	case <-a.ctx.Done():
+	case <-a.Ctx.Done():
 		return fail.New(fail.Interrupted, "interrupted")
 	}
 	return fail.New(fail.Untrusted,
 		"not allowed, and nothing was recorded").WithHint("hone trust --yes allows it without a question")
 }
 
-// handOver gives a program this terminal: what it reads and writes is not hone's.
-func (a *App) handOver(cmd *exec.Cmd) {
+// HandOver gives a program this terminal: what it reads and writes is not hone's.
+func (a *App) HandOver(cmd *exec.Cmd) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, a.unfiltered.stdout, a.unfiltered.stderr
 }
 
-// canShowScreen says whether standard output is a terminal that can be redrawn as a whole.
-func (a *App) canShowScreen() bool {
+// CanShowScreen says whether standard output is a terminal that can be redrawn as a whole.
+func (a *App) CanShowScreen() bool {
 	return isTerminal(a.unfiltered.stdout) && os.Getenv("TERM") != "dumb"
 }
 
-// screen is watch's picture on the whole terminal.
-func (a *App) screen(colour string, do func(watch.Action)) *watch.Screen {
+// Screen is watch's picture on the whole terminal.
+func (a *App) Screen(colour string, do func(watch.Action)) *watch.Screen {
 	return watch.NewScreen(watch.ScreenOptions{
 		Output: a.unfiltered.stdout, Colour: colour == "always",
 		NoColour: colour == "never" || colour == "auto" && os.Getenv("NO_COLOR") != "",
@@ -103,12 +103,12 @@ func (a *App) screen(colour string, do func(watch.Action)) *watch.Screen {
 	})
 }
 
-// framed is standard output for messages whose headers end with a carriage return. Their JSON has no control
+// Framed is standard output for messages whose headers end with a carriage return. Their JSON has no control
 // characters.
-func (a *App) framed() io.Writer { return a.unfiltered.stdout }
+func (a *App) Framed() io.Writer { return a.unfiltered.stdout }
 
-// binaryOutput is standard output for what is not text; ok is false if it is a terminal.
-func (a *App) binaryOutput() (w io.Writer, ok bool) {
+// BinaryOutput is standard output for what is not text; ok is false if it is a terminal.
+func (a *App) BinaryOutput() (w io.Writer, ok bool) {
 	return a.unfiltered.stdout, !isTerminal(a.unfiltered.stdout)
 }
 

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"fmt"
@@ -18,18 +18,18 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
-// fromFile is what a command line takes from hone.yaml.
-type fromFile struct {
-	// file is nil if the command line takes nothing.
-	file *config.File
-	// words say what to measure: those of the command line, or what the file puts instead
+// FromFile is what a command line takes from hone.yaml.
+type FromFile struct {
+	// File is nil if the command line takes nothing.
+	File *config.File
+	// Words say what to measure: those of the command line, or what the file puts instead
 	// of words that are not there.
-	words []string
-	// named are the words that are names in the file.
-	named map[string]config.Resolved
+	Words []string
+	// Named are the words that are names in the file.
+	Named map[string]config.Resolved
 }
 
-// useFile takes from hone.yaml what a command line asks for: variants that it names,
+// UseFile takes from hone.yaml what a command line asks for: variants that it names,
 // what to measure if it names too little (least is how many it has to name), a plan by
 // --plan. Then it applies the plan, the target and the gates to the flags that the
 // command line does not give.
@@ -38,13 +38,13 @@ type fromFile struct {
 // which is then not even read: it is the user's consent by itself. Whatever is taken from
 // a file has to be trusted first, a plan too: its flags reach compilers and programs.
 // Errors are fail.Untrusted with what would have been executed, or fail.BadInput.
-func (a *App) useFile(cmd *cobra.Command, words []string, least int) (*fromFile, error) {
-	use := &fromFile{words: words}
+func (a *App) UseFile(cmd *cobra.Command, words []string, least int) (*FromFile, error) {
+	use := &FromFile{Words: words}
 	planName, _ := cmd.Flags().GetString("plan")
 	if len(words) >= least && planName == "" && !slices.ContainsFunc(words, mayBeName) {
 		return use, nil
 	}
-	file, err := nearestFile()
+	file, err := NearestFile()
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +58,10 @@ func (a *App) useFile(cmd *cobra.Command, words []string, least int) (*fromFile,
 	if err := use.choose(file, least); err != nil {
 		return nil, err
 	}
-	if len(use.named) == 0 && planName == "" {
+	if len(use.Named) == 0 && planName == "" {
 		return use, nil
 	}
-	use.file = file
+	use.File = file
 	plan, err := file.Plan(planName)
 	if err != nil {
 		return nil, err
@@ -82,9 +82,9 @@ func mayBeName(word string) bool {
 	return err != nil || !info.IsDir() && !source.IsGoFile(word)
 }
 
-// nearestFile reads the hone.yaml around the working directory; nil if there is none.
-func nearestFile() (*config.File, error) {
-	dir, err := workDir()
+// NearestFile reads the hone.yaml around the working directory; nil if there is none.
+func NearestFile() (*config.File, error) {
+	dir, err := WorkDir()
 	if err != nil {
 		return nil, err
 	}
@@ -148,23 +148,23 @@ func asTypedAtRef(path string) string {
 
 // choose resolves the words that are names, after it has put the subject or the baseline
 // instead of those that are missing.
-func (u *fromFile) choose(file *config.File, least int) error {
-	missing := least - len(u.words)
+func (u *FromFile) choose(file *config.File, least int) error {
+	missing := least - len(u.Words)
 	switch {
 	case missing == 1 && least == 1:
-		u.words = []string{config.SubjectName}
+		u.Words = []string{config.SubjectName}
 	case missing == 2:
-		u.words = []string{file.Baseline.Value, config.SubjectName}
-	case missing == 1 && mayBeName(u.words[0]) && file.Has(u.words[0]):
-		u.words = []string{file.Baseline.Value, u.words[0]}
+		u.Words = []string{file.Baseline.Value, config.SubjectName}
+	case missing == 1 && mayBeName(u.Words[0]) && file.Has(u.Words[0]):
+		u.Words = []string{file.Baseline.Value, u.Words[0]}
 	}
-	if missing > 0 && u.words[0] == "" {
+	if missing > 0 && u.Words[0] == "" {
 		return fail.New(fail.BadInput, "%s has no baseline to compare with", file.Shown).
 			WithHint("add baseline: NAME to it, or name the variants; they are %s",
 				strings.Join(append(file.Names(), config.SubjectName), ", "))
 	}
-	u.named = map[string]config.Resolved{}
-	for _, word := range u.words {
+	u.Named = map[string]config.Resolved{}
+	for _, word := range u.Words {
 		if missing <= 0 && !mayBeName(word) || !file.Has(word) && word != config.SubjectName {
 			continue
 		}
@@ -173,44 +173,44 @@ func (u *fromFile) choose(file *config.File, least int) error {
 			return err
 		}
 		v.Source = asTyped(v.Source)
-		u.named[word] = v
+		u.Named[word] = v
 	}
 	return nil
 }
 
 // checkTrust refuses a file that the user has not trusted with this content.
-func (u *fromFile) checkTrust(plan config.Plan) error {
+func (u *FromFile) checkTrust(plan config.Plan) error {
 	store, err := trust.User()
 	if err != nil {
 		return err
 	}
-	trusted, err := store.Trusted(u.file.Path, u.file.Content)
+	trusted, err := store.Trusted(u.File.Path, u.File.Content)
 	if err != nil || trusted {
 		return err
 	}
 	var names []string
-	for _, word := range u.words {
-		if _, ok := u.named[word]; ok {
+	for _, word := range u.Words {
+		if _, ok := u.Named[word]; ok {
 			names = append(names, word)
 		}
 	}
-	lines := u.file.Commands(names...)
+	lines := u.File.Commands(names...)
 	if len(plan) > 0 {
 		lines = append(lines, "flags of the plan:", "  "+plan.CommandLine())
 	}
-	lines = append(lines, u.file.Offs()...)
+	lines = append(lines, u.File.Offs()...)
 	return fail.New(fail.Untrusted,
 		"%s is not trusted with this content, and nothing of it was executed. It asks for:\n%s",
-		u.file.Shown, strings.Join(lines, "\n")).WithHint("read it, and if you agree: hone trust %s",
-		config.Show(u.file.Shown))
+		u.File.Shown, strings.Join(lines, "\n")).WithHint("read it, and if you agree: hone trust %s",
+		config.Show(u.File.Shown))
 }
 
 // prepareSources runs the commands of hone.yaml that come before the builds.
-func (a *App) prepareSources(f *measureFlags, dir string) error {
-	variants, err := build.PrepareSources(a.ctx, f.Variants, source.Options{WorkDir: dir},
+func (a *App) prepareSources(f *MeasureFlags, dir string) error {
+	variants, err := build.PrepareSources(a.Ctx, f.Variants, source.Options{WorkDir: dir},
 		func(v build.Variant, dir string) {
 			if !f.Quiet {
-				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir),
+				fmt.Fprintf(a.Stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir),
 					printable.Indented(shellwords.Join(v.Prepare)))
 			}
 		})

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"github.com/google/pprof/profile"
@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// tagFilters are the filters of labels; nil is none.
-func tagFilters(p *spec.Profile) (focus, ignore profile.TagMatch, err error) {
+// TagFilters are the filters of labels; nil is none.
+func TagFilters(p *spec.Profile) (focus, ignore profile.TagMatch, err error) {
 	if focus, err = prof.ParseTagFilter(p.TagFocus); err != nil {
 		return nil, nil, fail.New(fail.BadInput, "--tag-focus: %w", err)
 	}

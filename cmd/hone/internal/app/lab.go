@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"cmp"
@@ -14,15 +14,15 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 )
 
-// measure carries out the task, and lets show write what was measured, if anything was. show takes the error of the
+// Measure carries out the task, and lets show write what was measured, if anything was. show takes the error of the
 // measurement and returns that of the command.
-func (a *App) measure(f *measureFlags, show func(*record.Outcome, *page.Library, error) error) error {
+func (a *App) Measure(f *MeasureFlags, show func(*record.Outcome, *page.Library, error) error) error {
 	var out *record.Outcome
-	return a.inLab(f, "", func(l *lab.Lab) (err error) {
-		out, err = service.Measure(a.ctx, l, f.task)
+	return a.InLab(f, "", func(l *lab.Lab) (err error) {
+		out, err = service.Measure(a.Ctx, l, f.Task)
 		if said := f.takeStep(err); said != "" {
 			l.Progress.Warn(said)
-			out, err = service.Measure(a.ctx, l, f.task)
+			out, err = service.Measure(a.Ctx, l, f.Task)
 		}
 		return err
 	}, func(lib *page.Library, err error) error {
@@ -30,26 +30,26 @@ func (a *App) measure(f *measureFlags, show func(*record.Outcome, *page.Library,
 			return err
 		}
 		if err != nil && !out.Loaded() { // what went wrong is the whole result, and comes first
-			a.explain(err)
+			a.Explain(err)
 			err = cli.Shown(err)
 		}
 		return show(out, lib, err)
 	})
 }
 
-// inLab completes the task, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and show
+// InLab completes the task, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and show
 // write what came of it, and closes the ledger again. workDir is the directory that sources refer to; empty is this
 // one. show may be nil.
-func (a *App) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error,
+func (a *App) InLab(f *MeasureFlags, workDir string, do func(*lab.Lab) error,
 	show func(*page.Library, error) error) error {
-	if err := a.reading(f.finish); err != nil {
+	if err := a.Reading(f.finish); err != nil {
 		return err
 	}
-	guard, here, err := startFrom()
+	guard, here, err := StartFrom()
 	if err != nil {
 		return err
 	}
-	recorder, err := roleArgv(recorderRole)
+	recorder, err := RoleArgv(RecorderRole)
 	if err != nil {
 		return err
 	}
@@ -57,22 +57,22 @@ func (a *App) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error,
 	if err := a.prepareSources(f, dir); err != nil {
 		return err
 	}
-	f.task.Parts = f.Parts
-	store, err := a.openToMeasure(f.Ledger)
+	f.Task.Parts = f.Parts
+	store, err := a.OpenToMeasure(f.Ledger)
 	if err != nil {
 		return err
 	}
 	shown := a.live(f.title(), f.Quiet)
 	teller := tell(f.Ledger, page.KindRun, f.Variants, shown)
 	l := &lab.Lab{
-		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.hard,
-		Version: version(), Built: f.built,
+		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.Hard,
+		Version: Version(), Built: f.Built,
 	}
 	err = a.withAgents(f, l, do)
 	teller.End()
 	shown.Clear()
 	if show != nil {
-		err = show(a.library(store), err)
+		err = show(a.Library(store), err)
 	}
 	return errors.Join(err, store.Close())
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// orNewest are the names of a command line. For those that are missing at its end they are the newest, the older one
+// OrNewest are the names of a command line. For those that are missing at its end they are the newest, the older one
 // first.
-func orNewest(names []string, want int) []string {
+func OrNewest(names []string, want int) []string {
 	for missing := want - len(names); missing > 0; missing-- {
 		name := ledger.Last
 		if missing > 1 {
@@ -25,12 +25,12 @@ func orNewest(names []string, want int) []string {
 	return names
 }
 
-// sayNewest says once which record a name by age stands for.
-func (a *App) sayNewest(n ledger.Newest) {
+// SayNewest says once which record a name by age stands for.
+func (a *App) SayNewest(n ledger.Newest) {
 	if _, known := a.said.LoadOrStore(n.Ref, true); known {
 		return
 	}
-	line := fmt.Sprintf("%v of %s ago", n.Ref, age(time.Since(n.Started)))
+	line := fmt.Sprintf("%v of %s ago", n.Ref, Age(time.Since(n.Started)))
 	of := n.Label
 	if n.Comparison != "" {
 		of = strings.TrimPrefix(of+", of comparison "+n.Comparison, ", ")
@@ -41,8 +41,8 @@ func (a *App) sayNewest(n ledger.Newest) {
 	a.dimmed(line)
 }
 
-// age is how old something is, in the largest unit of which it has at least one.
-func age(d time.Duration) string {
+// Age is how old something is, in the largest unit of which it has at least one.
+func Age(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return units.Plural(max(0, int(d/time.Second)), "second")
@@ -54,10 +54,10 @@ func age(d time.Duration) string {
 	return units.Plural(int(d/(24*time.Hour)), "day")
 }
 
-// takeRuns makes the commands that take a run refuse source code, and complete the names of runs.
-func (a *App) takeRuns(cmd *cobra.Command) {
+// TakeRuns makes the commands that take a run refuse source code, and complete the names of runs.
+func (a *App) TakeRuns(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
-		a.takeRuns(sub)
+		a.TakeRuns(sub)
 	}
 	_, words, _ := strings.Cut(cmd.Use, " ")
 	if !strings.Contains(words, "RUN") || strings.Contains(words, "PACKAGE") || strings.Contains(words, "DUMP") {
@@ -72,7 +72,7 @@ func (a *App) takeRuns(cmd *cobra.Command) {
 		if strings.HasPrefix(words, "FUNCTION ") {
 			names = names[min(1, len(names)):]
 		}
-		if err := wantNoSource(cmd, names, "the name of a run"); err != nil || check == nil {
+		if err := WantNoSource(cmd, names, "the name of a run"); err != nil || check == nil {
 			return err
 		}
 		return check(cmd, args)

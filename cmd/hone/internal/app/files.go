@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"io"
@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-// writeFile writes a file with results, whole or not at all.
-func writeFile(name string, write func(io.Writer) error) error {
+// WriteFile writes a file with results, whole or not at all.
+func WriteFile(name string, write func(io.Writer) error) error {
 	if err := outfile.Write(name, outfile.Private, write); err != nil {
 		return fail.New(fail.Storage, "write %s: %w", name,
 			err).WithHint("the test has ended and its result is printed; name a file in a place with room")
@@ -21,8 +21,8 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// keepRunCSV writes the measures of a run to a file; nothing without a name.
-func keepRunCSV(file string, lib *page.Library, id string) error {
+// KeepRunCSV writes the measures of a run to a file; nothing without a name.
+func KeepRunCSV(file string, lib *page.Library, id string) error {
 	if file == "" || id == "" {
 		return nil
 	}
@@ -31,20 +31,20 @@ func keepRunCSV(file string, lib *page.Library, id string) error {
 		return err
 	}
 	l := lib.Stored.Ledger
-	return writeFile(file, func(w io.Writer) error { return report.RunsCSV(w, []ledger.Run{r.Row}, l.Measures) })
+	return WriteFile(file, func(w io.Writer) error { return report.RunsCSV(w, []ledger.Run{r.Row}, l.Measures) })
 }
 
-// keepComparisonCSV writes the measures of a comparison to a file; nothing without a name.
-func keepComparisonCSV(file string, m *model.Comparison) error {
+// KeepComparisonCSV writes the measures of a comparison to a file; nothing without a name.
+func KeepComparisonCSV(file string, m *model.Comparison) error {
 	if file == "" {
 		return nil
 	}
-	return writeFile(file, func(w io.Writer) error { return report.ComparisonCSV(w, m) })
+	return WriteFile(file, func(w io.Writer) error { return report.ComparisonCSV(w, m) })
 }
 
-// known are the findings of a run; nil where its profiles cannot be read: what was measured is worth showing without
+// Known are the findings of a run; nil where its profiles cannot be read: what was measured is worth showing without
 // them.
-func known(lib *page.Library, run string) *advice.Findings {
+func Known(lib *page.Library, run string) *advice.Findings {
 	found, _ := lib.Stored.Findings(run)
 	return found
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// flagError says of flags that a command does not accept what its user may have meant.
-func (a *App) flagError(cmd *cobra.Command, err error) error {
+// FlagError says of flags that a command does not accept what its user may have meant.
+func (a *App) FlagError(cmd *cobra.Command, err error) error {
 	fault := fail.New(fail.BadInput, "%w", err)
 	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
 	hint := ""
@@ -59,14 +59,14 @@ func (a *App) unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) stri
 	if near := fail.Nearest(name, names); near != "" && len(name) > 1 {
 		return "did you mean --" + near + "? " + cmd.CommandPath() + " --help-all lists the flags"
 	}
-	at := slices.IndexFunc(a.args, func(word string) bool {
+	at := slices.IndexFunc(a.Words, func(word string) bool {
 		return word != "--" && strings.HasPrefix(word, "-") &&
 			strings.HasPrefix(strings.TrimLeft(word, "-"), lettersOf(unknown))
 	})
-	if at < 1 || slices.Contains(a.args, "--") || !strings.Contains(cmd.Use, "[-- ARGS...]") {
+	if at < 1 || slices.Contains(a.Words, "--") || !strings.Contains(cmd.Use, "[-- ARGS...]") {
 		return ""
 	}
-	line := spec.Join(slices.Concat([]string{"hone"}, a.args[:at], []string{"--"}, a.args[at:]))
+	line := spec.Join(slices.Concat([]string{"hone"}, a.Words[:at], []string{"--"}, a.Words[at:]))
 	return "flags of your program stand after --: " + line + "; " + cmd.CommandPath() + " --help lists those of hone"
 }
 
@@ -78,16 +78,16 @@ func lettersOf(unknown *pflag.NotExistError) string {
 	return unknown.GetSpecifiedName()
 }
 
-// ofCommands says of a word that is not a command which ones are near; all other errors it leaves as they are.
-func (a *App) ofCommands(root *cobra.Command, err error) error {
+// OfCommands says of a word that is not a command which ones are near; all other errors it leaves as they are.
+func (a *App) OfCommands(root *cobra.Command, err error) error {
 	var known *fail.Error
-	if err == nil || a.ran || errors.As(err, &known) {
+	if err == nil || a.Ran || errors.As(err, &known) {
 		return err
 	}
-	if found, _, none := root.Find(a.args); none != nil && found == root {
-		for _, word := range a.args {
+	if found, _, none := root.Find(a.Words); none != nil && found == root {
+		for _, word := range a.Words {
 			if !strings.HasPrefix(word, "-") {
-				return unknownCommand(root, word)
+				return UnknownCommand(root, word)
 			}
 		}
 	}
@@ -97,18 +97,18 @@ func (a *App) ofCommands(root *cobra.Command, err error) error {
 // mostNear is how many commands an error suggests.
 const mostNear = 3
 
-// unknownCommand is the error for a word that is not a command, with the nearest ones.
-func unknownCommand(root *cobra.Command, word string) error {
+// UnknownCommand is the error for a word that is not a command, with the nearest ones.
+func UnknownCommand(root *cobra.Command, word string) error {
 	err := fail.New(fail.BadInput, "%q is not a command of hone", word)
-	if near := nearestCommands(root, word); len(near) > 0 {
+	if near := NearestCommands(root, word); len(near) > 0 {
 		return err.WithHint("did you mean %s? hone --help lists the commands", strings.Join(near, ", or "))
 	}
 	return err.WithHint("hone --help lists the commands")
 }
 
-// nearestCommands are the commands that a word may mean, by their letters, those below others too: flame is hone
+// NearestCommands are the commands that a word may mean, by their letters, those below others too: flame is hone
 // profile flame.
-func nearestCommands(root *cobra.Command, word string) (near []string) {
+func NearestCommands(root *cobra.Command, word string) (near []string) {
 	var all []*cobra.Command
 	var collect func(cmd *cobra.Command)
 	collect = func(cmd *cobra.Command) {

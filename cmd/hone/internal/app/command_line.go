@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 	"github.com/gohone/hone/internal/spec"
 )
 
-// commandLine is what the user gave: the words of cmd, and each option in one word under its long name. cmd has
+// CommandLine is what the user gave: the words of cmd, and each option in one word under its long name. cmd has
 // accepted words.
-func commandLine(cmd *cobra.Command, words []string) spec.Line {
+func CommandLine(cmd *cobra.Command, words []string) spec.Line {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
 	line, taken := spec.Line{verb}, strings.Count(verb, " ")+1
 	again := pflag.NewFlagSet("", pflag.ContinueOnError) // its own, for the arguments of cmd's have been read

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"os"
@@ -6,8 +6,8 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 )
 
-// isStored says whether a word has the form of a stored run's name, and no directory has it.
-func isStored(word string) bool {
+// IsStored says whether a word has the form of a stored run's name, and no directory has it.
+func IsStored(word string) bool {
 	info, err := os.Stat(word)
 	return ledger.IsName(word) && (err != nil || !info.IsDir())
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 // packageHere is what a command line without a package measures: the main package of the working directory. Where that
 // has none, the error lists the main packages below it as commands to copy.
 func (a *App) packageHere(cmd *cobra.Command, most int) ([]string, error) {
-	dir, err := workDir()
+	dir, err := WorkDir()
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (a *App) packageHere(cmd *cobra.Command, most int) ([]string, error) {
 			WithHint("run hone in the directory of your module, or name Go files: hone run main.go")
 	}
 	if slices.ContainsFunc(mains, func(m config.Main) bool { return m.Dir == "." }) {
-		return a.expand([]string{"."}, most)
+		return a.Expand([]string{"."}, most)
 	}
 	var dirs []string
 	for _, m := range mains {
@@ -51,7 +51,7 @@ const mostCommands = 10
 func (a *App) commandsWith(packages []string, put func(words []string, pkg string) []string) string {
 	var lines []string
 	for _, pkg := range packages[:min(mostCommands, len(packages))] {
-		lines = append(lines, spec.Join(append([]string{"hone"}, put(slices.Clone(a.args), pkg)...)))
+		lines = append(lines, spec.Join(append([]string{"hone"}, put(slices.Clone(a.Words), pkg)...)))
 	}
 	if more := len(packages) - mostCommands; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more main packages", more))
@@ -65,7 +65,7 @@ func (a *App) copyable(err error) error {
 	if !errors.As(err, &missing) || len(missing.Mains) == 0 {
 		return err
 	}
-	at := slices.Index(a.args, missing.Source)
+	at := slices.Index(a.Words, missing.Source)
 	if at < 0 {
 		return err // the name is a part of a word, or of hone.yaml
 	}
@@ -76,16 +76,16 @@ func (a *App) copyable(err error) error {
 		}))
 }
 
-// isSource says whether a word names a directory or a Go file that is there.
-func isSource(word string) bool {
+// IsSource says whether a word names a directory or a Go file that is there.
+func IsSource(word string) bool {
 	info, err := os.Stat(word)
 	return err == nil && (info.IsDir() || source.IsGoFile(word))
 }
 
-// wantNoSource refuses a package where what is named here is wanted instead.
-func wantNoSource(cmd *cobra.Command, words []string, wanted string) error {
+// WantNoSource refuses a package where what is named here is wanted instead.
+func WantNoSource(cmd *cobra.Command, words []string, wanted string) error {
 	for _, word := range words {
-		if isSource(word) {
+		if IsSource(word) {
 			return fail.New(fail.BadInput, "%s is source code, and %s takes %s", word, cmd.CommandPath(), wanted).
 				WithHint("%s measures the program that it is of", spec.Join([]string{"hone", "run", word}))
 		}

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"errors"
@@ -11,12 +11,12 @@ import (
 
 // takeStep changes a measurement whose program ended early to the next step, if that needs no choice of the user, and
 // says so; "" where it does, and where the user has chosen already.
-func (f *measureFlags) takeStep(err error) (said string) {
+func (f *MeasureFlags) takeStep(err error) (said string) {
 	var early *earlyend.Error
 	if !errors.As(err, &early) {
 		return ""
 	}
-	step, line := early.Step, f.task.Command
+	step, line := early.Step, f.Task.Command
 	hasArgs := len(f.Args) > 0 || slices.ContainsFunc(f.Variants, func(v build.Variant) bool { return len(v.Args) > 0 })
 	switch {
 	case step.Args != nil && !hasArgs && !slices.Contains(line, "--"):
@@ -26,7 +26,7 @@ func (f *measureFlags) takeStep(err error) (said string) {
 	default:
 		return ""
 	}
-	f.task.Parts, f.task.Command = f.Parts, line
+	f.Task.Parts, f.Task.Command = f.Parts, line
 	what, _, _ := strings.Cut(early.Error(), ";")
 	return what + "\n" + early.Step.Hint + "\ntry that: " + line.String()
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// splitAtDash separates the variants from the arguments after --.
-func splitAtDash(cmd *cobra.Command, args []string) (words, rest []string) {
+// SplitAtDash separates the variants from the arguments after --.
+func SplitAtDash(cmd *cobra.Command, args []string) (words, rest []string) {
 	if n := cmd.ArgsLenAtDash(); n >= 0 {
 		return args[:n], args[n:]
 	}
@@ -29,7 +29,7 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 		want += " or more"
 	}
 	err := fail.New(fail.BadInput, "%s takes %s package(s), got %d: %q", cmd.CommandPath(), want, len(words), words)
-	if most == 1 && len(words) > 1 && isSource(words[0]) && !slices.ContainsFunc(words[1:], isSource) {
+	if most == 1 && len(words) > 1 && IsSource(words[0]) && !slices.ContainsFunc(words[1:], IsSource) {
 		line := slices.Concat(strings.Fields(cmd.CommandPath()), words[:1], []string{"--"}, words[1:])
 		return err.WithHint("arguments of the program stand after --: %s", spec.Join(line))
 	}
