@@ -14,7 +14,8 @@ import (
 
 // again makes the request of the flags that of a stored run, and returns its record and the
 // directory that its sources refer to.
-func (a *commands) again(f *app.MeasureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string, err error) {
+func (a *commands) again(f *app.MeasureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string,
+	err error) {
 	var other []string
 	set := spec.Of(cmd.Flags())
 	for _, r := range set.AllGiven() {

@@ -108,7 +108,8 @@ func (a *commands) baselineClearCommand() *cobra.Command {
 }
 
 // changeBaseline makes one change and says what it was.
-func (a *commands) changeBaseline(f *app.MeasureFlags, done string, change func(*ledger.Ledger) (ledger.Baseline, error)) error {
+func (a *commands) changeBaseline(f *app.MeasureFlags, done string,
+	change func(*ledger.Ledger) (ledger.Baseline, error)) error {
 	l, err := ledger.OpenExisting(f.Ledger)
 	if err != nil {
 		return err

@@ -14,11 +14,14 @@ import (
 	"github.com/gohone/hone/internal/conduct/pull"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
+	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -188,4 +191,60 @@ func (f *benchFlags) forInstructions(changed func(flag string) bool) error {
 // benchMeasures are what gates on benchmarks may be on.
 func benchMeasures() []judge.Measure {
 	return slices.Concat(measure.OfBenchmarks, measure.OfInstructions)
+}
+
+// nothingToCompare is the error for benchmarks without --vs, with the version that fits the directory: HEAD for changes
+// that are not committed, else the default branch, else the commit before.
+func (a *commands) nothingToCompare(dir string, packages []string) error {
+	err := fail.New(fail.BadInput, "there is nothing to compare with: --vs names a git ref or a directory")
+	command := "hone bench"
+	if len(packages) > 0 {
+		command += " " + shellwords.Join(packages)
+	}
+	commit, dirty := git.CommitOf(a.Ctx, dir)
+	before, noneBefore := git.FindCommit(a.Ctx, dir, "HEAD~1")
+	branch := config.DefaultBranch(dir).Name
+	switch main, _ := git.FindCommit(a.Ctx, dir, branch); {
+	case commit == "":
+		return err.WithHint("no commit is here: name the directory of another version: %s --vs ../old", command)
+	case dirty, noneBefore != nil:
+		return err.WithHint("for the changes since the last commit: %s --vs HEAD", command)
+	case branch != "" && main != "" && main != commit && main != before:
+		return err.WithHint("for the changes of this branch: %s --vs %s", command, branch)
+	}
+	return err.WithHint("for the last commit: %s --vs HEAD~1", command)
+}
+
+// argsFlag ends the flags of hone bench: what follows goes to the test binaries.
+const argsFlag = "--args"
+
+// endFlagsAtArgs gives a command line of hone bench the meaning that go test gives to -args:
+// whatever follows is no flag of hone's. Other command lines, and what stands after --, stay.
+func endFlagsAtArgs(args []string) []string {
+	if len(args) == 0 || args[0] != "bench" {
+		return args
+	}
+	for i, arg := range args {
+		switch arg {
+		case "--":
+			return args
+		case argsFlag, "-args":
+			return slices.Concat(args[:i], []string{argsFlag, "--"}, args[i+1:])
+		}
+	}
+	return args
+}
+
+// split takes the arguments of the test binaries, which stand after --args or --, from the
+// packages. dash is where they begin, under 0 if there are none.
+func (f *benchFlags) split(args []string, dash int) (packages []string, err error) {
+	if dash < 0 {
+		return args, nil
+	}
+	f.Args = args[dash:]
+	if len(f.Args) == 0 {
+		return nil, fail.New(fail.BadInput, "there is nothing after %s", argsFlag).
+			WithHint("put the arguments of the test binaries after it: hone bench ./... --vs main --args -size=large")
+	}
+	return args[:dash], nil
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
+	"github.com/gohone/hone/cmd/hone/internal/demo"
+	"github.com/gohone/hone/cmd/hone/internal/profiles"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/text/words"
@@ -60,7 +62,7 @@ func (a *commands) groups() []commandGroup {
 	return []commandGroup{
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(),
 			a.bisectCommand(), a.loadCommand(), a.watchCommand()}},
-		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), profileOf(a.App), a.pullCommand(),
+		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), profiles.Command(a.App), a.pullCommand(),
 			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
@@ -68,7 +70,7 @@ func (a *commands) groups() []commandGroup {
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(),
 			a.ledgerCommand()},
 			extension.Commands(extension.Metrics, extension.Share)...)},
-		{"Set up", append([]*cobra.Command{demoOf(a.App), a.initCommand(), a.trustCommand(), a.doctorCommand(),
+		{"Set up", append([]*cobra.Command{demo.Command(a.App), a.initCommand(), a.trustCommand(), a.doctorCommand(),
 			a.mcpCommand(), a.lspCommand(), a.versionCommand()},
 			extension.Commands(extension.Agent)...)},
 	}

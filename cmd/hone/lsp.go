@@ -37,7 +37,8 @@ func (a *commands) lsp(dir string) error {
 	if err != nil {
 		return err
 	}
-	return lsp.New(lsp.Config{Version: app.Version(), Root: root, Open: a.openWorkspace}).Serve(a.Ctx, os.Stdin, a.Framed())
+	return lsp.New(lsp.Config{Version: app.Version(), Root: root, Open: a.openWorkspace}).Serve(a.Ctx, os.Stdin,
+		a.Framed())
 }
 
 // openWorkspace opens the ledger in the root of a workspace, which becomes the working directory: there the source is

@@ -20,6 +20,7 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // checkOnce refuses options that have no place in what is asked for.
@@ -111,7 +112,8 @@ func (a *commands) onceTask(f *app.MeasureFlags, cmd *cobra.Command, args []stri
 // onceVariants are the programs of a command line, and the arguments for all of them. The
 // word after -- is the program where one is wanted and none named before: it stands for
 // itself, as in a shell's command line, and is not cut into words once more.
-func (a *commands) onceVariants(f *app.MeasureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant,
+func (a *commands) onceVariants(f *app.MeasureFlags, cmd *cobra.Command, args []string, least,
+	most int) ([]build.Variant,
 	[]string, error) {
 	words, rest := app.SplitAtDash(cmd, args)
 	if most == 1 && len(words) == 0 && len(rest) > 0 {
@@ -139,4 +141,12 @@ func onceHint(cmd *cobra.Command) string {
 	}
 	return fmt.Sprintf("quote a program together with its own arguments, and put arguments for all after --: %s --once "+
 		"'./program -fast' './program -slow' -- input", cmd.CommandPath())
+}
+
+func (a *commands) showOnceComparison(f *app.MeasureFlags, c *stored.Comparison) error {
+	if f.Markdown {
+		return fail.New(fail.BadInput, "comparison %s is of whole executions, which have no Markdown yet", c.Row.ID).
+			WithHint("hone show %s, or hone show %s --json", c.Row.ID, c.Row.ID)
+	}
+	return a.printOnceComparison(f, &record.ExecutionsOutcome{Comparison: c.Record, Runs: c.Executions()})
 }

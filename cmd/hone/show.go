@@ -105,7 +105,8 @@ func (a *commands) showOrigin(f *app.MeasureFlags, o *ledger.Origin) error {
 }
 
 // showDocument writes the document of a run.
-func (a *commands) showDocument(f *app.MeasureFlags, lib *page.Library, r *stored.Run, artefacts []ledger.Artefact) error {
+func (a *commands) showDocument(f *app.MeasureFlags, lib *page.Library, r *stored.Run,
+	artefacts []ledger.Artefact) error {
 	switch {
 	case r.Load != nil:
 		return a.showLoad(f, lib, r)

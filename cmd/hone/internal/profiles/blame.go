@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-func (a *profileCommands) profileBlameCommand() *cobra.Command {
+func (a *commands) profileBlameCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
 		Use:   "blame [RUN]",
 		Short: "Assign the garbage collector's CPU time to the code that allocates",
@@ -24,7 +24,7 @@ a site's own CPU time plus its blame.`,
 	}, spec.ForBlame, func(b *prof.Blame) []prof.BlamedSite { return b.Sites }, report.Blame)
 }
 
-func (a *profileCommands) profileHotCommand() *cobra.Command {
+func (a *commands) profileHotCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
 		Use:   "hot [RUN]",
 		Short: "Code that is high in both CPU time and allocation",
@@ -34,7 +34,7 @@ smaller of the two shares.`,
 }
 
 // blaming completes a command that shows some of those whom a run has to blame.
-func (a *profileCommands) blaming(cmd *cobra.Command, of spec.Commands, some func(*prof.Blame) []prof.BlamedSite,
+func (a *commands) blaming(cmd *cobra.Command, of spec.Commands, some func(*prof.Blame) []prof.BlamedSite,
 	text func(io.Writer, *prof.Blame, int) error) *cobra.Command {
 	f := &spec.Spec{}
 	app.AddOptions(cmd, of, f)
@@ -50,7 +50,7 @@ func (a *profileCommands) blaming(cmd *cobra.Command, of spec.Commands, some fun
 	return cmd
 }
 
-func (a *profileCommands) blame(f *spec.Spec, run string) (*prof.Blame, error) {
+func (a *commands) blame(f *spec.Spec, run string) (*prof.Blame, error) {
 	p, err := a.OpenProfiles(f, run, "cpu", "allocs", "heap")
 	if err != nil {
 		return nil, err

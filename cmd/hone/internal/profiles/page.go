@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"fmt"
@@ -59,7 +59,7 @@ func writeFlame(w io.Writer, title string, all ...shownProfile) error {
 }
 
 // draw writes a picture and a page into the files that have a name.
-func (a *profileCommands) draw(svg, html string, picture, page func(io.Writer) error) error {
+func (a *commands) draw(svg, html string, picture, page func(io.Writer) error) error {
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error

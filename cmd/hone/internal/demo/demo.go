@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"cmp"
@@ -22,12 +22,12 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-// demoCommands show hone at work.
-type demoCommands struct{ *app.App }
+// commands show hone at work.
+type commands struct{ *app.App }
 
-// demoOf is hone demo.
-func demoOf(of *app.App) *cobra.Command {
-	a := &demoCommands{of}
+// Command is hone demo.
+func Command(of *app.App) *cobra.Command {
+	a := &commands{of}
 	f := &app.MeasureFlags{}
 	var names []string
 	list := ""
@@ -91,7 +91,7 @@ type demoDocument struct {
 	Planned time.Duration `json:"planned_ns"`
 }
 
-func (a *demoCommands) demo(f *app.MeasureFlags, t *tour) error {
+func (a *commands) demo(f *app.MeasureFlags, t *tour) error {
 	clock := t.startClock(time.Now)
 	t, err := a.hereOrUnpacked(t)
 	if err != nil {
@@ -148,7 +148,7 @@ func (a *demoCommands) demo(f *app.MeasureFlags, t *tour) error {
 
 // buildTour builds the program of a tour, once for all of its measurements; end removes
 // it. Programs that end by themselves are left to their measurements.
-func (a *demoCommands) buildTour(f *app.MeasureFlags, t *tour) (end func(), err error) {
+func (a *commands) buildTour(f *app.MeasureFlags, t *tour) (end func(), err error) {
 	if t.target == "" {
 		return func() {}, nil
 	}
@@ -176,7 +176,7 @@ func (a *demoCommands) buildTour(f *app.MeasureFlags, t *tour) (end func(), err 
 }
 
 // refusal measures the stage whose measurement must be refused.
-func (a *demoCommands) refusal(f *app.MeasureFlags, t *tour) (*record.Run, error) {
+func (a *commands) refusal(f *app.MeasureFlags, t *tour) (*record.Run, error) {
 	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage,
 		t.summaryOf(t.refused.stage))
 	fmt.Fprintln(a.Stderr, title)
@@ -206,7 +206,7 @@ func (a *demoCommands) refusal(f *app.MeasureFlags, t *tour) (*record.Run, error
 
 // tourMeasure measures stages of a service under load: one, or, within a budget, the first
 // against the others.
-func (a *demoCommands) tourMeasure(f *app.MeasureFlags, t *tour, budget time.Duration, stages []string,
+func (a *commands) tourMeasure(f *app.MeasureFlags, t *tour, budget time.Duration, stages []string,
 	show func(*record.Outcome, *page.Library, error) error) error {
 	var words []string
 	for _, stage := range stages {

@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/prof/diff"
 )
 
-func (a *profileCommands) profileDiffCommand() *cobra.Command {
+func (a *commands) profileDiffCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "diff [A] [B]",
@@ -34,7 +34,7 @@ that run with the newest.`,
 	return cmd
 }
 
-func (a *profileCommands) profileDiff(f *spec.Spec, args []string) error {
+func (a *commands) profileDiff(f *spec.Spec, args []string) error {
 	var err error
 	options := diff.Options{SampleType: f.Profile.Sample, Alpha: f.Alpha}
 	var some prof.Selection

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ type leg struct {
 }
 
 // leg measures a rung against the one before, and lets show write it.
-func (a *demoCommands) leg(f *app.MeasureFlags, t *tour, from, to rung, budget time.Duration,
+func (a *commands) leg(f *app.MeasureFlags, t *tour, from, to rung, budget time.Duration,
 	show func(*page.Library, leg) error) error {
 	if t.target == "" {
 		return a.legOnce(f, t, from, to, budget, show)
@@ -50,7 +50,7 @@ func (a *demoCommands) leg(f *app.MeasureFlags, t *tour, from, to rung, budget t
 }
 
 // legOnce measures programs that end by themselves.
-func (a *demoCommands) legOnce(f *app.MeasureFlags, t *tour, from, to rung, budget time.Duration,
+func (a *commands) legOnce(f *app.MeasureFlags, t *tour, from, to rung, budget time.Duration,
 	show func(*page.Library, leg) error) error {
 	variants, err := f.ParseVariants([]string{t.command(from.stage), t.command(to.stage)})
 	if err != nil {

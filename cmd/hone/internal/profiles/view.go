@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ type viewFlags struct {
 }
 
 // viewCommand is hone profile NAME for a view.
-func (a *profileCommands) viewCommand(v *prof.View) *cobra.Command {
+func (a *commands) viewCommand(v *prof.View) *cobra.Command {
 	f := &viewFlags{}
 	use, n, of := v.Name+" [RUN|FILE]", 1, spec.ForTop
 	if v.OfFunctions {
@@ -50,7 +50,7 @@ func (a *profileCommands) viewCommand(v *prof.View) *cobra.Command {
 	return cmd
 }
 
-func (a *profileCommands) showView(v *prof.View, f *viewFlags, args []string) error {
+func (a *commands) showView(v *prof.View, f *viewFlags, args []string) error {
 	name := args[len(args)-1]
 	if err := f.resolve(v, args); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-func (a *profileCommands) profilePProfCommand() *cobra.Command {
+func (a *commands) profilePProfCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "pprof [RUN] [-- ARGS]",
@@ -48,7 +48,7 @@ pprof reads the source files and programs that a profile names, also in the run 
 	return cmd
 }
 
-func (a *profileCommands) profilePProf(f *spec.Spec, name string, words []string) (err error) {
+func (a *commands) profilePProf(f *spec.Spec, name string, words []string) (err error) {
 	p, err := a.OpenProfiles(f, name, f.Profile.Kind)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (a *profileCommands) profilePProf(f *spec.Spec, name string, words []string
 
 // binaryOf is the program that a profile is of, as a list of one; empty if it is not known and no argument of pprof
 // needs it.
-func (a *profileCommands) binaryOf(named string, p *app.Profiled, words []string) ([]string, error) {
+func (a *commands) binaryOf(named string, p *app.Profiled, words []string) ([]string, error) {
 	if named != "" {
 		return []string{named}, nil
 	}
@@ -103,7 +103,7 @@ func (a *profileCommands) binaryOf(named string, p *app.Profiled, words []string
 }
 
 // runGo runs the go command in this terminal. Its exit code is hone's; signals to hone go to it.
-func (a *profileCommands) runGo(args []string) error {
+func (a *commands) runGo(args []string) error {
 	path, err := exec.LookPath("go")
 	if err != nil {
 		return fail.New(fail.Environment, "there is no go command in PATH").

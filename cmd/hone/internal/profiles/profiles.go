@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"strings"
@@ -13,12 +13,12 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// profileCommands are the commands below hone profile.
-type profileCommands struct{ *app.App }
+// commands are the commands below hone profile.
+type commands struct{ *app.App }
 
-// profileOf is hone profile.
-func profileOf(of *app.App) *cobra.Command {
-	a := &profileCommands{of}
+// Command is hone profile.
+func Command(of *app.App) *cobra.Command {
+	a := &commands{of}
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Show profiles of runs and of files",

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 
 // hereOrUnpacked returns the tour with a program that can be built: that of the checkout
 // that the user works in, or the source that hone holds, unpacked into the cache directory.
-func (a *demoCommands) hereOrUnpacked(t *tour) (*tour, error) {
+func (a *commands) hereOrUnpacked(t *tour) (*tour, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fail.New(fail.Environment, "find the go command: %w",
 			err).WithHint("hone builds what it measures: install Go and put it on PATH")
@@ -52,7 +52,7 @@ const modulePath = "github.com/gohone/hone"
 
 // downloadModules has the go command find all packages of a program; it downloads the
 // modules that are not in its cache.
-func (a *demoCommands) downloadModules(dir string) error {
+func (a *commands) downloadModules(dir string) error {
 	cmd := exec.CommandContext(a.Ctx, "go", "list", "-deps", ".")
 	cmd.Dir = dir
 	var said strings.Builder

@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-func (a *profileCommands) profileGCCommand() *cobra.Command {
+func (a *commands) profileGCCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "gc [RUN|FILE]",
@@ -40,7 +40,7 @@ and by the numbers of their cycles.`,
 	return cmd
 }
 
-func (a *profileCommands) profileGC(f *spec.Spec, name string) error {
+func (a *commands) profileGC(f *spec.Spec, name string) error {
 	if name == "-" {
 		return a.gcTrace(f, name, inputs.Collections.Reader("standard input", os.Stdin))
 	}
@@ -98,7 +98,7 @@ func (a *profileCommands) profileGC(f *spec.Spec, name string) error {
 
 // readTrace reads the output of a program until it ends, or the user stops hone. A read of a pipe waits for its writer,
 // whatever the user does: then the goroutine ends with hone.
-func (a *profileCommands) readTrace(from io.Reader) (gctrace.Log, error) {
+func (a *commands) readTrace(from io.Reader) (gctrace.Log, error) {
 	type result struct {
 		log gctrace.Log
 		err error
@@ -117,7 +117,7 @@ func (a *profileCommands) readTrace(from io.Reader) (gctrace.Log, error) {
 }
 
 // gcTrace shows the cycles in the output of a program, or of several.
-func (a *profileCommands) gcTrace(f *spec.Spec, name string, from io.Reader) error {
+func (a *commands) gcTrace(f *spec.Spec, name string, from io.Reader) error {
 	log, err := a.readTrace(from)
 	switch {
 	case a.Ctx.Err() != nil:

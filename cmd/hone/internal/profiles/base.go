@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 )
 
 // lessBase is what a capture costs more than that of the base, which is a run or a file.
-func (a *profileCommands) lessBase(f *spec.Spec, name string, c prof.Capture) (prof.Capture, error) {
+func (a *commands) lessBase(f *spec.Spec, name string, c prof.Capture) (prof.Capture, error) {
 	kind := cmp.Or(c.Kind, f.Profile.Kind)
 	p, err := a.OpenProfiles(f, name, kind)
 	if err != nil {

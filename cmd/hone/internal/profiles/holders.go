@@ -1,4 +1,4 @@
-package main
+package profiles
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/prof/holders"
 )
 
-func (a *profileCommands) profileHoldersCommand() *cobra.Command {
+func (a *commands) profileHoldersCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "holders [RUN | DUMP PROGRAM]",
@@ -37,7 +37,7 @@ are. What two variables hold together has the names of both: to clear one frees 
 	return cmd
 }
 
-func (a *profileCommands) profileHolders(f *spec.Spec, args []string) error {
+func (a *commands) profileHolders(f *spec.Spec, args []string) error {
 	r, write, err := a.holdersOf(f, args)
 	if err != nil {
 		return err
@@ -52,7 +52,8 @@ func (a *profileCommands) profileHolders(f *spec.Spec, args []string) error {
 
 // holdersOf reads the holders that a run has, or those of a dump and the program that wrote it. profile writes them in
 // pprof's format.
-func (a *profileCommands) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile func(io.Writer) error, err error) {
+func (a *commands) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile func(io.Writer) error,
+	err error) {
 	if len(args) == 1 {
 		return a.holdersOfRun(f, args[0])
 	}
@@ -62,7 +63,7 @@ func (a *profileCommands) holdersOf(f *spec.Spec, args []string) (r *holders.Rep
 	return r, r.Profile().Write, nil
 }
 
-func (a *profileCommands) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.Writer) error, error) {
+func (a *commands) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.Writer) error, error) {
 	if _, err := os.Stat(name); err == nil {
 		return nil, nil, fail.New(fail.BadInput, "%s is a file, and a heap dump is read with the program that wrote it",
 			name).

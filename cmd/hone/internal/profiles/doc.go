@@ -1,0 +1,2 @@
+// Package profiles is hone profile and the commands below it.
+package profiles
