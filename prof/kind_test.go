@@ -12,12 +12,12 @@ import (
 func TestKindsAreAsTheRuntimeWritesThem(t *testing.T) {
 	for _, k := range Kinds {
 		if k.Name == WaitKind || k.Name == HoldersKind || k.Name == FgprofKind {
-			// the runtime writes none; internal/conduct/lab has a test of what hone makes of a trace, prof/holders of a
+			// the runtime writes none; internal/conduct/capture has a test of what hone makes of a trace, prof/holders of a
 			// dump
 			continue
 		}
 		if k.Name == "goroutineleak" && pprof.Lookup(k.Name) == nil {
-			continue // no program of this toolchain has it; internal/conduct/lab has a test with one that has
+			continue // no program of this toolchain has it; internal/program/subject has a test with one that has
 		}
 		p := parseFile(t, "work.cpu.pb.gz") // a test cannot start the CPU profiler, which go test may own
 		if k.Name != "cpu" {

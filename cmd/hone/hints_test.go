@@ -223,6 +223,8 @@ func TestLoadHintsNameItsFlags(t *testing.T) {
 // printedBy are the commands whose users read the hints of a package; of others, any.
 var printedBy = map[string][]string{
 	"internal/conduct/lab":      {"run", "compare"},
+	"internal/conduct/finder":   {"run", "compare"},
+	"internal/conduct/service":  {"run", "compare"},
 	"internal/program/subject":  {"run", "compare"},
 	"internal/conduct/loadtest": {"load"},
 	"internal/wire":             {"run", "compare", "load"}, // and the packages in it
