@@ -10,8 +10,9 @@ import (
 
 // The defaults of Options.
 const (
-	DefaultAlpha = 0.05
-	DefaultDelta = 0.01
+	DefaultAlpha    = 0.05
+	DefaultDelta    = 0.01
+	DefaultExcluded = 0.05
 )
 
 // Options are the rules of a verdict. The zero value takes all defaults.
@@ -20,9 +21,10 @@ type Options struct {
 	// confidence of the interval. "The same" is shown by two one-sided tests at Alpha each. 0 means DefaultAlpha. A caller that
 	// asks several questions at once (several variants, several benchmarks) divides it among them: see Holm.
 	Alpha float64
-	// Delta is the tolerance of "the same", as a fraction: differences up to it are
-	// of no interest. Under 1; 0 means DefaultDelta.
+	// Delta is the tolerance of "the same", as a fraction: less is of no interest. Under 1; 0 means DefaultDelta.
 	Delta float64
+	// Excluded is the largest Verdict.Excluded that is worth saying. Under 1; 0 means DefaultExcluded.
+	Excluded float64
 	// Looks are the looks taken so far, the present one last. None: this is the only one.
 	Looks []Look
 	// Interim says that more looks may follow the present one. A percentile then takes only the
@@ -58,6 +60,7 @@ func (o Options) Validate() error {
 	}
 	check("alpha", o.Alpha, 0.4)
 	check("delta", o.Delta, 0.99)
+	check("excluded", o.Excluded, 0.99)
 	return errors.Join(faults...)
 }
 
@@ -68,6 +71,9 @@ func (o Options) WithDefaults() Options {
 	}
 	if o.Delta == 0 {
 		o.Delta = DefaultDelta
+	}
+	if o.Excluded == 0 {
+		o.Excluded = DefaultExcluded
 	}
 	return o
 }

@@ -8,18 +8,22 @@ import (
 // Word is a verdict in one word.
 type Word string
 
-// The words. Invalid is never the outcome of Decide: a caller that knows the
-// measurement to be bad says it instead of asking.
+// The words. Same is no change beyond the tolerance; NoChange is none beyond Verdict.Excluded, which is more. Decide says
+// neither NoChange nor Invalid: a caller says the one at the end of a comparison, and the other of a bad measurement.
 const (
 	Faster    Word = "faster"
 	Slower    Word = "slower"
 	Same      Word = "same"
+	NoChange  Word = "no change"
 	Undecided Word = "undecided"
 	Invalid   Word = "invalid"
 )
 
 // Different says that the word is a difference.
 func (w Word) Different() bool { return w == Faster || w == Slower }
+
+// Alike says that the word excludes a difference.
+func (w Word) Alike() bool { return w == Same || w == NoChange }
 
 // Method is how an interval came about.
 type Method string
@@ -57,6 +61,8 @@ type Verdict struct {
 	// 0 and +Inf (null in JSON) with too few starts; absent in verdicts of older documents.
 	EquivalenceLow  float64 `json:"equivalence_low"`
 	EquivalenceHigh float64 `json:"equivalence_high"`
+	// Excluded is the least change, as a fraction, that is excluded: the further end of that interval. 0 for other words.
+	Excluded float64 `json:"excluded,omitempty"`
 	// P is the p-value of no difference as if this were the only look; Level is what it
 	// had to be at or under, given the looks before.
 	P     float64 `json:"p"`
@@ -89,21 +95,9 @@ type Verdict struct {
 	First *FirstStage `json:"first,omitempty"`
 }
 
-// sameWithin says whether the change is shown to be below a tolerance, a fraction, whatever the word says.
-func (v Verdict) sameWithin(delta float64) bool {
-	return v.EquivalenceLow >= 1/(1+delta) && v.EquivalenceHigh <= 1+delta
-}
-
 // Settled says whether the verdict shows a difference, or that the change is below a tolerance, a fraction.
-func (v Verdict) Settled(delta float64) bool { return v.Word.Different() || v.sameWithin(delta) }
-
-// Within is the verdict with a larger tolerance, a fraction: what is undecided is the same, if the change is shown to be below that.
-func (v Verdict) Within(delta float64) Verdict {
-	if v.Word == Undecided && v.sameWithin(delta) {
-		v.Word, v.Delta, v.Need = Same, delta, nil
-		v.Reason = sameReason(v)
-	}
-	return v
+func (v Verdict) Settled(delta float64) bool {
+	return v.Word.Different() || v.EquivalenceLow >= 1/(1+delta) && v.EquivalenceHigh <= 1+delta
 }
 
 // LedTo is the value of B to which Ratio leads from A: the ratio comes from pairs, and the medians of both sides by

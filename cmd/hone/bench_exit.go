@@ -12,7 +12,7 @@ import (
 )
 
 // benchVerdict is the exit code: failures count first, for what failed might be slower; with
-// gates only they count. Without gates, as in a comparison of services, faster, slower and the same are results.
+// gates only they count. Without gates, as in a comparison of services, faster, slower, the same and no change over a bound are results.
 func benchVerdict(r *benchmarks.Result) error {
 	if len(r.Failures) > 0 {
 		packages, benchmarks := r.FailureCount()

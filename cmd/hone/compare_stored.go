@@ -9,7 +9,6 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
-	"github.com/gohone/hone/judge"
 )
 
 // areStored says whether a comparison is one of two stored runs. A directory of that name
@@ -48,7 +47,7 @@ func (a *commands) compareStored(f *app.MeasureFlags, words []string) error {
 	}
 	defer l.Close()
 	lib := a.Library(l)
-	together, c, err := lib.Stored.Pair(words[0], words[1], judge.Options{Alpha: f.Alpha, Delta: f.Delta})
+	together, c, err := lib.Stored.Pair(words[0], words[1], f.Rules())
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type Test struct {
 	// judge.
 	Alpha float64 `json:"alpha,omitempty"`
 	Delta float64 `json:"delta,omitempty"`
+	// Excluded is the largest bound of a change that "no change over" may have, as a fraction; 0 takes the default.
+	Excluded float64 `json:"excluded,omitempty"`
 	// Seed draws the order of slices and executions, and poisson arrivals.
 	Seed uint64 `json:"seed,omitempty"`
 	// Layouts is how many other orders of their functions the variants are linked in for the second stage of a
@@ -49,6 +51,11 @@ type Test struct {
 	MaxTime time.Duration `json:"max_time_ns,omitempty"`
 	// ShowOutput passes on what timed executions write.
 	ShowOutput bool `json:"-"`
+}
+
+// Rules are those of its verdicts.
+func (t *Test) Rules() judge.Options {
+	return judge.Options{Alpha: t.Alpha, Delta: t.Delta, Excluded: t.Excluded}
 }
 
 // AnswerRules is what the user says about the answers of a comparison.
@@ -85,6 +92,10 @@ var testRows = []Row{
 		Is: First | Once, Default: strconv.FormatFloat(judge.DefaultDelta, 'g', -1, 64),
 		Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",
 		To:   func(s *Spec) any { return (*Fraction)(&s.Delta) }},
+	{Name: "excluded", Group: OfTest, For: ForCompare | ForBisect | ForBench, Is: First | Once,
+		Default: strconv.FormatFloat(judge.DefaultExcluded, 'g', -1, 64),
+		Help:    "largest bound of a change that is a verdict (no change over 1.9 %), as a fraction or a percentage\nWhat only a larger one is excluded of is undecided.",
+		To:      func(s *Spec) any { return (*Fraction)(&s.Excluded) }},
 	{Name: "weigh", Group: OfTest, For: ForCompare, Flag: always, Is: First | NotInPlans | Once,
 		Help: "weigh the change by the CPU profile of production: a `RUN` or a file (hone pull)",
 		To:   func(s *Spec) any { return &s.Weigh }},

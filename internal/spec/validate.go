@@ -9,7 +9,6 @@ import (
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/program/templates"
-	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
@@ -68,7 +67,7 @@ func (t Test) Validate() error {
 	f.unless(t.Layouts >= 0 && t.Layouts <= mostLayouts, "%d layouts, want 0 to %d", t.Layouts, mostLayouts)
 	f.unless(t.BlockLoad >= 0, "load between starts is %v, want 0 or more", t.BlockLoad)
 	f.unless(t.MaxTime >= 0, "most time of an execution is %v, want more than 0, or 0 for no bound", t.MaxTime)
-	return errors.Join(append(f, judge.Options{Alpha: t.Alpha, Delta: t.Delta}.Validate())...)
+	return errors.Join(append(f, t.Rules().Validate())...)
 }
 
 // Validate reports all faults of what is to be recorded at once.

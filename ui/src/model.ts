@@ -250,6 +250,7 @@ export interface MeasureRow {
   tone: Tone
   gated?: boolean
   note?: string
+  excluded?: number
 }
 
 export interface Pair {

@@ -130,7 +130,7 @@ func (r *run) choose(c *Reply) (best commitsearch.TargetVerdict, err error) {
 		switch {
 		case t.Verdict.Word.Different():
 			return 2 + math.Abs(math.Log(t.Verdict.Ratio))
-		case t.Verdict.Word == judge.Undecided && t.Target.Measure.Key == all[0].Target.Measure.Key:
+		case t.Verdict.Word != judge.Same && t.Target.Measure.Key == all[0].Target.Measure.Key:
 			return 1
 		}
 		return 0

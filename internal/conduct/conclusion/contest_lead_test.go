@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// At a rate the word is that on latency, whatever CPU time says; within 5 % it is the same.
+// At a rate the word is that on latency, whatever CPU time says.
 func TestLatencyLeadsAtARate(t *testing.T) {
 	percentile := func(key string, word judge.Word, low, high float64) judge.Verdict {
 		return judge.Verdict{Measure: judge.Measure{Key: key, Quantile: 0.99}, Word: word, Delta: 0.01,
@@ -22,7 +22,7 @@ func TestLatencyLeadsAtARate(t *testing.T) {
 		want     judge.Word
 	}{
 		{"a repair", []judge.Verdict{cpu, percentile("p99", judge.Faster, 0.2, 0.4)}, "p99", judge.Faster},
-		{"about the same", []judge.Verdict{cpu, percentile("p99", judge.Undecided, 0.97, 1.04)}, "p99", judge.Same},
+		{"bounded", []judge.Verdict{cpu, percentile("p99", judge.NoChange, 0.97, 1.04)}, "p99", judge.NoChange},
 		{"open", []judge.Verdict{cpu, percentile("p99", judge.Undecided, 0.9, 1.04)}, "p99", judge.Undecided},
 		{"too few for p99", []judge.Verdict{cpu, percentile("p50", judge.Slower, 1.1, 1.2)}, "p50", judge.Slower},
 		{"no latency", []judge.Verdict{cpu}, "", judge.Undecided},

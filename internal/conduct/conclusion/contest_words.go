@@ -3,7 +3,6 @@ package conclusion
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
@@ -38,13 +37,11 @@ func TakeAsSame(c *record.Contest, gates []gate.Result) {
 	}
 }
 
-// Lead makes latency the word of a contest at a rate: there the question is how long requests wait. Percentiles
-// scatter, so that changes of less than 5 % count as the same.
+// Lead makes latency the word of a contest at a rate: there the question is how long requests wait.
 func Lead(c *record.Contest) {
 	for _, key := range []string{"p99", "p50"} {
 		i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 		if i >= 0 {
-			c.Verdicts[i] = compare.OfLatency(c.Verdicts[i])
 			c.Leads, c.Word = key, c.Verdicts[i].Word
 			return
 		}

@@ -28,12 +28,12 @@ func FindOneFact(c *record.Contest) {
 	c.OneFact = rate.Word == median.Word && alike
 }
 
-// follow gives what is undecided the word of a difference that it follows from.
+// follow gives what has no word of its own the word of a difference that it follows from.
 func follow(v *judge.Verdict, from judge.Verdict) {
-	if v.Word != judge.Undecided || !from.Word.Different() || !follows(*v, from) {
+	if v.Word == judge.Same || v.Word.Different() || !from.Word.Different() || !follows(*v, from) {
 		return
 	}
-	v.Word, v.Need = from.Word, nil
+	v.Word, v.Need, v.Excluded = from.Word, nil, 0
 	v.Reason = "it follows from " + from.Measure.Name + ": in a closed loop both together are the number of connections"
 }
 

@@ -77,7 +77,7 @@ func (m *measurement) conclude() error {
 			return err
 		}
 		if ok {
-			m.result.Geomean = append(m.result.Geomean, v)
+			m.result.Geomean = append(m.result.Geomean, compare.Excluding(v, m.task.options().Excluded))
 		}
 	}
 	return nil

@@ -105,7 +105,7 @@ func (r Task) Validate() error {
 
 // options are the rules of verdicts, before the level is shared.
 func (r Task) options() judge.Options {
-	return judge.Options{Alpha: r.Alpha, Delta: r.Delta}.WithDefaults()
+	return r.Rules().WithDefaults()
 }
 
 // budgetFor is the time for the rounds of n benchmarks; 0 means no limit.

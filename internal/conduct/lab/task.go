@@ -48,11 +48,9 @@ func (r Task) Faults() []error {
 	return append(faults, r.Program.Validate(), r.Test.Validate(), r.Observe.Validate())
 }
 
-func (r Task) JudgeOptions() judge.Options { return judge.Options{Alpha: r.Alpha, Delta: r.Delta} }
-
 // QuestionOn is what a comparison is to answer of some measures.
 func (r Task) QuestionOn(gated judge.Measure, all []judge.Measure) compare.Question {
-	q := compare.Question{Gated: gated, Measures: all, Gates: r.Gates, Options: r.JudgeOptions(), Budget: r.Budget,
+	q := compare.Question{Gated: gated, Measures: all, Gates: r.Gates, Options: r.Rules(), Budget: r.Budget,
 		Together: r.Together, OneStage: r.OneStage}
 	for _, v := range r.Variants[1:] {
 		q.Variants = append(q.Variants, v.Name)

@@ -78,7 +78,7 @@ func newBlockSizes(r lab.Task, cut slicing) blockSizes {
 	case cut.perPair > 1:
 		s.fewest, s.sound = 2, 4
 	}
-	if o := r.JudgeOptions(); o.Validate() == nil {
+	if o := r.Rules(); o.Validate() == nil {
 		s.wanted = judge.FewestInStages(o.WithDefaults().Alpha/float64(n-1)) + spareBlocks
 	}
 	if r.BlockLoad > 0 {

@@ -40,7 +40,7 @@ func (m *services) calibration() *record.Calibration {
 		if !slices.Contains(calibratedMeasures, one.Key) {
 			continue
 		}
-		all, err := judge.PowerOf(one, blocks, perBlock, blockBudgets(m.Task), m.Task.JudgeOptions(), rng)
+		all, err := judge.PowerOf(one, blocks, perBlock, blockBudgets(m.Task), m.Task.Rules(), rng)
 		if err != nil {
 			continue // it was not observed
 		}

@@ -31,10 +31,24 @@ func (r *Referee) Rule(i int, blocks []judge.Block) (Ruling, error) {
 // RuleOn is the ruling on a benchmark: what looks decided.
 func (r *Referee) RuleOn(s *Contender) (Ruling, error) { return r.rule(s) }
 
-func (r *Referee) rule(s *Contender) (Ruling, error) {
+func (r *Referee) rule(s *Contender) (out Ruling, err error) {
 	if r.apart {
-		return r.ruleByLooks(s)
+		out, err = r.ruleByLooks(s)
+	} else {
+		out, err = r.ruleByBlocks(s)
 	}
+	gated := r.gated(s)
+	for i, v := range out.Verdicts {
+		out.Verdicts[i] = Excluding(v, r.question.Options.Excluded)
+		if v.Measure == gated && v.Word == out.Word {
+			out.Word = out.Verdicts[i].Word
+		}
+	}
+	return out, err
+}
+
+// ruleByBlocks is the ruling on a variant.
+func (r *Referee) ruleByBlocks(s *Contender) (Ruling, error) {
 	out := Ruling{Word: judge.Undecided}
 	var faults []error
 	for _, m := range r.question.Measures {

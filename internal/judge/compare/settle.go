@@ -138,11 +138,6 @@ func (r *Referee) onGate(s *Contender, i int, last bool) (judge.Verdict, error) 
 	return r.decide(g.Measure, s.first(), o)
 }
 
-// besideDelta is how much a measure of Question.Beside may change, as a fraction, and count as the same for the end of
-// a comparison. Percentiles scatter far more than CPU time does: 1 % of them is out of reach of most budgets. The words
-// of verdicts keep to judge.Options.Delta.
-const besideDelta = 0.05
-
 // besideSettled says whether the measures beside the gated one are shown to differ, or to be the same.
 func (r *Referee) besideSettled(all []*Contender, last bool) bool {
 	for _, m := range r.question.Beside {
@@ -150,7 +145,7 @@ func (r *Referee) besideSettled(all []*Contender, last bool) bool {
 			o := r.evenly(s)
 			o.Interim = !last
 			v, err := r.decide(m, s.first(), o)
-			if err != nil && m.Level == judge.Pooled || err == nil && !endsMeasure(v) {
+			if err != nil && m.Level == judge.Pooled || err == nil && !r.endsMeasure(v) {
 				return false
 			}
 		}
@@ -158,13 +153,11 @@ func (r *Referee) besideSettled(all []*Contender, last bool) bool {
 	return true
 }
 
-// endsMeasure says whether a verdict settles a measure of Question.Beside: it shows a difference, or it shows that the
-// change is below besideDelta.
-func endsMeasure(v judge.Verdict) bool { return v.Settled(max(v.Delta, besideDelta)) }
-
-// OfLatency is an undecided verdict with the tolerance of Question.Beside: the same, if the change is shown to be below
-// that.
-func OfLatency(v judge.Verdict) judge.Verdict { return v.Within(max(v.Delta, besideDelta)) }
+// endsMeasure says whether a verdict settles a measure of Question.Beside: it shows a difference, or a bound of the change
+// that is worth saying. Percentiles scatter far more than CPU time does: 1 % of them is out of reach of most budgets.
+func (r *Referee) endsMeasure(v judge.Verdict) bool {
+	return v.Settled(max(v.Delta, r.question.Options.Excluded))
+}
 
 // gateOn says whether a gate is on a measure.
 func (r *Referee) gateOn(m judge.Measure) bool {

@@ -75,7 +75,8 @@ func TestWhatSettlesAMeasure(t *testing.T) {
 		{judge.Verdict{Word: judge.Undecided, Delta: 0.01, EquivalenceLow: 0.95, EquivalenceHigh: 1.04}, false},
 		{judge.Verdict{Word: judge.Undecided, Delta: 0.1, EquivalenceLow: 0.95, EquivalenceHigh: 1.06}, true},
 	} {
-		if got := endsMeasure(c.v); got != c.want {
+		r := &Referee{question: Question{Options: judge.Options{}.WithDefaults()}}
+		if got := r.endsMeasure(c.v); got != c.want {
 			t.Errorf("%+v: %v", c.v, got)
 		}
 	}

@@ -25,7 +25,7 @@ func instructionsSentence(r *benchmarks.Result) string {
 	}
 	var parts []string
 	of := " of " + units.Plural(len(r.Benchmarks), "benchmark")
-	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided} {
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.NoChange, judge.Same, judge.Undecided} {
 		if n[word] > 0 {
 			parts = append(parts, fmt.Sprintf("%d%s %s", n[word], of, InstructionsWord(word)))
 			of = ""

@@ -26,7 +26,7 @@ func BenchNoResult(status ledger.Status, reason string) string {
 // BenchWord is the outcome in one word: the worst verdict, or that nothing was compared.
 func BenchWord(r *benchmarks.Result) string {
 	n := r.Count()
-	for _, word := range []judge.Word{judge.Slower, judge.Undecided, judge.Faster, judge.Same} {
+	for _, word := range []judge.Word{judge.Slower, judge.Undecided, judge.Faster, judge.NoChange, judge.Same} {
 		if n[word] > 0 {
 			return string(word)
 		}
@@ -41,7 +41,7 @@ func BenchWord(r *benchmarks.Result) string {
 func BenchCounts(r *benchmarks.Result) string {
 	n := r.Count()
 	var parts []string
-	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided,
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.NoChange, judge.Same, judge.Undecided,
 		benchmarks.ItselfChanged} {
 		if n[word] > 0 {
 			text := string(word)
@@ -77,11 +77,14 @@ func BenchSentence(r *benchmarks.Result) string {
 	n := r.Count()
 	var parts []string
 	var counts []int
-	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided} {
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.NoChange, judge.Same, judge.Undecided} {
 		if n[word] > 0 {
 			text := string(word)
-			if word == judge.Same {
+			switch word {
+			case judge.Same:
 				text += fmt.Sprintf(" within +-%.3g %%", 100*r.Delta)
+			case judge.NoChange:
+				text = "without a change over " + largestBound(r)
 			}
 			parts = append(parts, text+largestChange(r, word))
 			counts = append(counts, n[word])
@@ -165,6 +168,25 @@ func largestChange(r *benchmarks.Result, word judge.Word) (text string) {
 		if size := math.Abs(math.Log(v.Ratio)); text == "" || size > most {
 			most, text = size, fmt.Sprintf(" (%s %s)", b.Name, benchLead(*v))
 		}
+	}
+	return text
+}
+
+// largestBound is the largest change that is left open of the benchmarks without a change, with its benchmark if there
+// are several.
+func largestBound(r *benchmarks.Result) string {
+	var widest *benchmarks.Benchmark
+	n := 0
+	for i := range r.Benchmarks {
+		if b := &r.Benchmarks[i]; b.Word() == judge.NoChange {
+			if n++; widest == nil || b.Verdicts[0].Excluded > widest.Verdicts[0].Excluded {
+				widest = b
+			}
+		}
+	}
+	text := Excluded(widest.Verdicts[0])
+	if n > 1 {
+		text += fmt.Sprintf(" (%s)", widest.Name)
 	}
 	return text
 }
@@ -346,6 +368,9 @@ func benchChange(v judge.Verdict) string {
 
 // benchWord is the verdict in the words of the measure.
 func benchWord(v judge.Verdict) string {
+	if v.Word == judge.NoChange {
+		return noChange(v)
+	}
 	if v.Measure.Key == measure.OperationInstructions.Key {
 		return InstructionsWord(v.Word)
 	}

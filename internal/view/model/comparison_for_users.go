@@ -26,8 +26,12 @@ func contestClaim(c record.Contest, v judge.Verdict) string {
 		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", Letter(c.A),
 			Letter(c.B))
 	}
-	if v.Word == judge.Same && c.Leads == "" && seen(c, v.Word) != "" {
-		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", Letter(c.B), Letter(c.A), 100*v.Delta)
+	if v.Word.Alike() && c.Leads == "" && seen(c, v.Word) != "" {
+		within := 100 * v.Delta
+		if v.Word == judge.NoChange {
+			within = 100 * v.Excluded
+		}
+		return fmt.Sprintf("%s takes as much CPU as %s within +-%.2g %%", Letter(c.B), Letter(c.A), within)
 	}
 	if v.Word == judge.Faster && c.LessWork() != "" {
 		return fmt.Sprintf("undecided whether %s is faster than %s at the same work", Letter(c.B), Letter(c.A))

@@ -137,7 +137,7 @@ func WordTone(w judge.Word) Tone {
 		return Better
 	case judge.Slower:
 		return Worse
-	case judge.Same:
+	case judge.Same, judge.NoChange:
 		return Neutral
 	case judge.Invalid:
 		return Bad

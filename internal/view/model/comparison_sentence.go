@@ -31,6 +31,8 @@ func Claim(v judge.Verdict, a, b string) string {
 		return fmt.Sprintf("%s %s %s than %s", b, is, v.Word, a)
 	case judge.Same:
 		return fmt.Sprintf("%s %s the same as %s within +-%g %%", b, is, a, 100*v.Delta)
+	case judge.NoChange:
+		return fmt.Sprintf("%s does not differ from %s by %s or more", b, a, Excluded(v))
 	default:
 		return fmt.Sprintf("undecided whether %s differs from %s", b, a)
 	}
@@ -38,6 +40,9 @@ func Claim(v judge.Verdict, a, b string) string {
 
 // bounded says whether there is an interval.
 func bounded(v judge.Verdict) bool { return v.Bounded() }
+
+// Excluded is the least change that a verdict excludes: "1.9 %".
+func Excluded(v judge.Verdict) string { return fmt.Sprintf("%.2g %%", 100*v.Excluded) }
 
 // Span is the interval of the change, or none where samples are too small for one.
 func Span(v judge.Verdict, none string) string {
@@ -47,10 +52,10 @@ func Span(v judge.Verdict, none string) string {
 	return units.Span(v.Low-1, v.High-1)
 }
 
-// Interval says how sure the change is: "95 % interval -93.4 ... -92.6 %"; of "the same" it is
-// the interval that the word rests on.
+// Interval says how sure the change is: "95 % interval -93.4 ... -92.6 %"; of "the same" and "no change" it
+// is the interval that the word rests on.
 func Interval(v judge.Verdict) string {
-	if v.Word == judge.Same && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
+	if v.Word.Alike() && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
 		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha),
 			units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
 	}
@@ -197,7 +202,7 @@ func decidedBy(c *record.Comparison) string {
 	}
 	v, _ := Lead(c.Contests[0])
 	what := "difference"
-	if v.Word == judge.Same {
+	if v.Word.Alike() {
 		what = "equivalence"
 	}
 	text := fmt.Sprintf("%s shown at look %d", what, v.Looks)

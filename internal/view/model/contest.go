@@ -76,6 +76,7 @@ func (c Contest) Others() (lines []string) {
 		{"the same", func(m MeasureRow) bool {
 			return m.Word == string(judge.Same) && slices.Contains(fewMeasures, m.Key)
 		}},
+		{"no change", func(m MeasureRow) bool { return m.bound != "" && slices.Contains(fewMeasures, m.Key) }},
 		{"undecided", func(m MeasureRow) bool {
 			return m.Word == string(judge.Undecided) && slices.Contains(fewMeasures, m.Key)
 		}},
@@ -107,10 +108,13 @@ func (c Contest) fact(m MeasureRow) string {
 	return ""
 }
 
-// changed is the name of a measure and, where it differs, its change.
+// changed is the name of a measure and, where it differs, its change, or the bound of one.
 func (m MeasureRow) changed() string {
-	if m.Tone == Better || m.Tone == Worse {
+	switch {
+	case m.Tone == Better || m.Tone == Worse:
 		return m.Name + " " + m.Change.Text
+	case m.bound != "":
+		return m.Name + " over " + m.bound
 	}
 	return m.Name
 }
@@ -134,14 +138,19 @@ type MeasureRow struct {
 	High     float64 `json:"high"`
 	Bounded  bool    `json:"bounded"`
 	Interval string  `json:"interval"`
-	// Word is the verdict as it reads for the measure: faster, slower, more, less, same, undecided.
+	// Word is the verdict as it reads for the measure: faster, slower, more, less, same, no change over 1.9 %,
+	// undecided.
 	Word string `json:"word"`
 	Tone Tone   `json:"tone"`
 	// Gated says that the verdict of the contest is on this one.
 	Gated bool   `json:"gated,omitempty"`
 	Note  string `json:"note,omitempty"`
+	// Excluded is the least change that is excluded, as a fraction; 0 where there is no such bound.
+	Excluded float64 `json:"excluded,omitempty"`
 	// Cells are the texts of a table.
 	Cells Cells `json:"-"`
+
+	bound string // Excluded with its unit, where the word is that there is no change over it
 }
 
 // Cells are the texts of one line of a table. A and B are in Unit, without it.

@@ -25,11 +25,13 @@ func RowOf(v judge.Verdict, t Cells) MeasureRow {
 		A:      Number{Value: finite(v.A), Text: strings.TrimSpace(t.A + " " + t.Unit)},
 		B:      Number{Value: finite(v.B), Text: strings.TrimSpace(t.B + " " + t.Unit)},
 		Change: Number{Value: finite(v.Ratio - 1), Text: t.Change}, Interval: t.Interval, Word: t.Word, Tone: Neutral,
-		Gated: v.Measure.Key == measure.CPU.Key, Cells: t,
+		Gated: v.Measure.Key == measure.CPU.Key, Cells: t, Excluded: v.Excluded,
 	}
 	switch v.Word {
 	case judge.Faster, judge.Slower:
 		row.Tone = WordTone(v.Word)
+	case judge.NoChange:
+		row.bound = Excluded(v)
 	case judge.Undecided:
 		row.Note = v.Reason
 	}
@@ -49,9 +51,10 @@ func finite(x float64) float64 {
 
 // wordFor is the verdict as it reads for a measure: memory gets no faster.
 func wordFor(v judge.Verdict) string {
-	changed := v.Word.Different()
 	switch {
-	case !changed || v.Measure.Unit == measure.CPU.Unit || v.Measure.Unit == measure.Throughput.Unit:
+	case v.Word == judge.NoChange:
+		return noChange(v)
+	case !v.Word.Different() || v.Measure.Unit == measure.CPU.Unit || v.Measure.Unit == measure.Throughput.Unit:
 		return string(v.Word)
 	case (v.Word == judge.Faster) == (v.Measure.Better == judge.Higher):
 		return "more"
@@ -59,3 +62,6 @@ func wordFor(v judge.Verdict) string {
 		return "less"
 	}
 }
+
+// noChange is the word of a verdict that bounds a change.
+func noChange(v judge.Verdict) string { return "no change over " + Excluded(v) }

@@ -16,7 +16,7 @@ func sharedLevel(all []judge.Verdict, what string) string {
 	var names []string
 	conf := ""
 	for _, v := range all {
-		if v.Word == judge.Undecided && clearOfZero(v) && v.First == nil && v.OnlyDisturbed == "" {
+		if (v.Word == judge.Undecided || v.Word == judge.NoChange) && clearOfZero(v) && v.First == nil && v.OnlyDisturbed == "" {
 			names, conf = append(names, v.Measure.Name), Confidence(v)
 		}
 	}

@@ -104,7 +104,7 @@ func benchTables(r *benchmarks.Result) []benchTable {
 			i = len(tables)
 			at[key], tables = i, append(tables, benchTable{measure: row.verdict.Measure})
 		}
-		if always || row.verdict.Word != judge.Same {
+		if always || !row.verdict.Word.Alike() {
 			tables[i].rows = append(tables[i].rows, row)
 		} else {
 			tables[i].left++

@@ -9,7 +9,6 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
-	"github.com/gohone/hone/judge"
 )
 
 // BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
@@ -53,7 +52,7 @@ func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 func markdownTable(b *strings.Builder, t benchTable) {
 	var changed, same []benchRow
 	for _, row := range t.rows {
-		if row.verdict.Word == judge.Same && row.name != "geomean" {
+		if row.verdict.Word.Alike() && row.name != "geomean" {
 			same = append(same, row)
 		} else {
 			changed = append(changed, row)

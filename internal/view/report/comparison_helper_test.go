@@ -201,6 +201,15 @@ func stories(t *testing.T) map[string]story {
 	all["same"] = story{comparisonOf(compare.StoppedDecided,
 		[]judge.Verdict{verdictOf(measure.CPU, judge.Same, 500_000, 0.995, 1.006)}), two}
 
+	bounded := open(23)
+	bounded[0].EquivalenceLow, bounded[0].EquivalenceHigh = 0.989, 1.0313
+	bounded[1] = verdictOf(measure.Throughput, judge.Undecided, 2000, 0.955, 1.02)
+	bounded[1].EquivalenceLow, bounded[1].EquivalenceHigh = 0.961, 1.014
+	for i, v := range bounded {
+		bounded[i] = compare.Excluding(v, judge.DefaultExcluded)
+	}
+	all["no_change"] = story{comparisonOf(compare.StoppedBudget, bounded), two}
+
 	c = comparisonOf(compare.StoppedBudget, open(23))
 	c.Blocks, c.Looks = 34, append(c.Looks, judge.Look{Blocks: 34, Used: 1})
 	all["undecided"] = story{c, two}

@@ -144,6 +144,7 @@ func TestStillNeeded(t *testing.T) {
 	for name, want := range map[string]*model.Missing{
 		"faster":                 nil,
 		"same":                   nil,
+		"no_change":              nil,
 		"undecided":              {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
 		"undecided_two_starts":   {More: 4 * 1750 * time.Millisecond, Budget: 20 * time.Second},
 		"undecided_out_of_reach": {OutOfReach: true},

@@ -95,6 +95,8 @@ func upgradeVerdict(r tuning.UpgradeRow) string {
 			changed = append(changed, fmt.Sprintf("%s %s %s", row.Name, row.Change.Text, row.Word))
 		case v.Word == judge.Same:
 			same = append(same, row.Name)
+		case v.Word == judge.NoChange:
+			same = append(same, fmt.Sprintf("%s (%s)", row.Name, row.Word))
 		default:
 			open = append(open, row.Name)
 		}

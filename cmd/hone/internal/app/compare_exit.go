@@ -20,7 +20,7 @@ import (
 // ExitOf is how a comparison ends its command; nil is a pass.
 //
 // With gates it is fail.Regression if any failed, else fail.Undecided if any is open.
-// Without gates faster, slower and the same are results, and all of them a pass; only
+// Without gates faster, slower, the same and no change over a bound are results, and all of them a pass; only
 // undecided is not, and faster at less work. What was not measured to its end is not a pass either.
 func ExitOf(c *record.Comparison) error {
 	if c.Status != ledger.Complete || c.Word == judge.Invalid || len(c.Contests) == 0 {
@@ -60,7 +60,7 @@ func exitOfContests(c *record.Comparison) error {
 		case contest.Word == judge.Faster && less != "":
 			open = append(open, fmt.Sprintf("whether %c is faster than %c at the same work (%s)", 'A'+contest.B,
 				'A'+contest.A, less))
-		case contest.Word == judge.Faster, contest.Word == judge.Slower, contest.Word == judge.Same:
+		case contest.Word.Different(), contest.Word.Alike():
 		default:
 			open = append(open, fmt.Sprintf("whether %c differs from %c", 'A'+contest.B, 'A'+contest.A))
 		}
