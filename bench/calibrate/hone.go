@@ -103,7 +103,7 @@ func readComparison(out []byte, code int) (comparison, error) {
 		c.High = rounded(v.High, 6)
 	}
 	switch c.Verdict {
-	case faster, slower, same, undecided:
+	case faster, slower, same, noChange, undecided:
 		return c, nil
 	}
 	return c, fmt.Errorf("read hone's comparison: unknown verdict %q", c.Verdict)

@@ -63,6 +63,7 @@ const (
 	faster    = "faster"
 	slower    = "slower"
 	same      = "same"
+	noChange  = "no change" // over a bound of at most 5 %
 	undecided = "undecided"
 	invalid   = "invalid"
 	failed    = "failed" // of this program's own: no verdict and no JSON

@@ -44,7 +44,7 @@ func goals(r *bed.Result, records []record, agents int) {
 
 // comparisons writes a row for each kind and service, and for each kind over all.
 func comparisons(r *bed.Result, records []record) {
-	table := r.Table("Comparisons", "kind", "service", "planted", "budget", "found", "same", "undecided", "wrong",
+	table := r.Table("Comparisons", "kind", "service", "planted", "budget", "found", "same", "no change", "undecided", "wrong",
 		"invalid", "time", "pooled slow-down")
 	table.Say("Wrong is the wrong side, and for equal variants either side. An invalid measurement counts as one that found nothing. The time is hone's own, the median over the verdicts.")
 	failures := 0
@@ -59,7 +59,7 @@ func comparisons(r *bed.Result, records []record) {
 				found, plantedBy = t.of(t.found).String(), fmt.Sprintf("%g %%", 100*k.Planted)
 			}
 			table.Row(k.Name, cmp.Or(service, "all"), plantedBy, fmt.Sprintf("%.0f s", k.Budget.Seconds()), found,
-				t.of(t.same).String(), t.of(t.undecided).String(), t.of(t.wrong).String(), fmt.Sprint(t.invalid),
+				t.of(t.same).String(), t.of(t.noChange).String(), t.of(t.undecided).String(), t.of(t.wrong).String(), fmt.Sprint(t.invalid),
 				t.median(), t.pooled())
 		}
 		failures += tallyOf(records, k, "").failed

@@ -12,7 +12,7 @@ import (
 // tally is what became of the comparisons of one kind.
 type tally struct {
 	// n counts all that ended, invalid ones too: those are not found, but no alarm either.
-	n, found, same, undecided, invalid int
+	n, found, same, noChange, undecided, invalid int
 	// wrong counts the wrong side, and for equal variants either side.
 	wrong  int
 	failed int
@@ -50,6 +50,8 @@ func (t *tally) add(c comparison) {
 		t.wrong++
 	case c.Verdict == same:
 		t.same++
+	case c.Verdict == noChange:
+		t.noChange++
 	default:
 		t.undecided++
 	}

@@ -109,7 +109,7 @@ func verdicts(res *bed.Result, records []record) {
 			}
 		}
 		if words[judge.Faster] > 0 && words[judge.Slower] > 0 ||
-			(words[judge.Faster]+words[judge.Slower] > 0 && words[judge.Same]+words[judge.Undecided] > 0) {
+			(words[judge.Faster]+words[judge.Slower] > 0 && words[judge.Same]+words[judge.NoChange]+words[judge.Undecided] > 0) {
 			turned++
 		}
 		held.Of, held.N = held.Of+holds.Of, held.N+holds.N

@@ -61,6 +61,7 @@ func first(r record) bool     { return r.Said.First == judge.Faster || r.Said.Fi
 func moved(r record) bool     { return r.OtherText }
 func undecided(r record) bool { return r.Said.Word == judge.Undecided }
 func same(r record) bool      { return r.Said.Word == judge.Same }
+func noChange(r record) bool  { return r.Said.Word == judge.NoChange }
 
 // goals holds the alarms against what was promised.
 func goals(res *bed.Result, noOps []record) {
@@ -124,7 +125,7 @@ func classic(res *bed.Result, noOps []record) {
 
 // kinds has a row for each kind of commits.
 func kinds(res *bed.Result, noOps []record) {
-	t := res.Table("Kinds of commits", "kind", "what", "n", "other text", "alarms", "same", "undecided", "invalid",
+	t := res.Table("Kinds of commits", "kind", "what", "n", "other text", "alarms", "same", "no change", "undecided", "invalid",
 		"half-width, %", "seconds")
 	for _, service := range []bool{false, true} {
 		for _, k := range corpus.Kinds {
@@ -134,7 +135,7 @@ func kinds(res *bed.Result, noOps []record) {
 			}
 			t.Row(string(k), map[bool]string{false: "libraries", true: "services"}[service], fmt.Sprint(len(some)),
 				fmt.Sprint(share(some, moved).Of), fmt.Sprint(share(some, alarm).Of),
-				fmt.Sprint(share(some, same).Of), fmt.Sprint(share(some, undecided).Of),
+				fmt.Sprint(share(some, same).Of), fmt.Sprint(share(some, noChange).Of), fmt.Sprint(share(some, undecided).Of),
 				fmt.Sprint(share(some, func(r record) bool { return r.Said.Word == judge.Invalid }).Of),
 				halves(some), figures.Spread("%.1f",
 					figures.Column(some, func(r record) float64 { return r.Said.Seconds })))
