@@ -23,7 +23,7 @@ type Options struct {
 	Sequence bool `json:"sequence,omitempty"`
 	// Order are the turns of Requests, by index, which all connections take together, over
 	// and over. Empty: each connection takes them by weight.
-	Order []uint32 `json:"-"`
+	Order []uint32 `json:"order,omitempty"`
 	// Feed fills {name} in URLs, header values and bodies.
 	Feed *Feed `json:"feed,omitempty"`
 	// Raw sends braces as they are: {n}, {rand:K} and {conn} stand for nothing, and an unknown {name} is text.

@@ -69,7 +69,7 @@ type Session struct {
 // Open connects the agents to a program. Options and plan are those of the load of all agents together.
 func (g *Group) Open(ctx context.Context, target string, o wire.Options, plan load.Plan) (*Session, error) {
 	a, err := g.coordinator.do(ctx, ctx, Call{Do: Open,
-		Job: &Job{Load: spec.Load{Target: target, Protocol: o, Plan: plan}, Order: o.Order}}, nil)
+		Job: &Job{Load: spec.Load{Target: target, Protocol: o, Plan: plan}}}, nil)
 	if err != nil {
 		return nil, err
 	}

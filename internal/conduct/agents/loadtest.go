@@ -86,7 +86,7 @@ func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Task, count
 
 // jobOf is a load test as it is sent.
 func jobOf(r loadtest.Task) *Job {
-	return &Job{Load: r.Load, Sending: r.Sending, Order: r.Protocol.Order}
+	return &Job{Load: r.Load, Sending: r.Sending}
 }
 
 // result makes one recording of those of the agents.

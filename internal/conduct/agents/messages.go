@@ -53,7 +53,6 @@ type Setup struct {
 type Job struct {
 	spec.Load
 	spec.Sending
-	Order []uint32 `json:"order,omitempty"` // Protocol.Order, which Protocol leaves out
 	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, instead of
 	// Schedule, WarmUp, Drain and Interval.
 	ByTurns bool `json:"by_turns,omitempty"`

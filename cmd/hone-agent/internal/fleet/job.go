@@ -64,7 +64,6 @@ func jobs(whole agents.Job, chosen []cluster.Hello) ([]json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	options.Order = whole.Order // which JSON leaves out of the options
 	var all []json.RawMessage
 	for i, h := range chosen {
 		j := whole
@@ -73,8 +72,8 @@ func jobs(whole agents.Job, chosen []cluster.Hello) ([]json.RawMessage, error) {
 			j.Protocol.Feed = &wire.Feed{Names: whole.Protocol.Feed.Names, Rows: feeds[i]}
 		}
 		// each request has its moment; else each agent goes through the whole list
-		if len(whole.Schedule.Replay) == len(j.Order) {
-			j.Order = load.SharedOut(j.Schedule.Share, j.Order)
+		if len(whole.Schedule.Replay) == len(options.Order) {
+			j.Protocol.Order = load.SharedOut(j.Schedule.Share, options.Order)
 		}
 		if err := checkJob(j); err != nil {
 			return nil, err
@@ -115,6 +114,5 @@ func readJob(raw json.RawMessage) (j agents.Job, err error) {
 	if err != nil {
 		return j, fail.New(fail.BadInput, "read the job: %w", err).WithHint("use one version of hone on all machines")
 	}
-	j.Protocol.Order = j.Order
 	return j, checkJob(j)
 }
