@@ -168,7 +168,7 @@ func readBaselines(home *storedir.Dir) ([]Baseline, error) {
 func decodeBaselines(data []byte) (all []Baseline, err error) {
 	text, err := unseal(baselinesSchema, data)
 	if err == nil {
-		err = checkDensity(text, 1)
+		err = checkDensity(text, 1, listed)
 	}
 	if err != nil {
 		return nil, err

@@ -194,9 +194,19 @@ func TestDenseRecordIsRefused(t *testing.T) {
 	real, err := (&Record{Seq: 1, Run: &Run{}, Artefacts: make([]Artefact, 10_000),
 		Doc: strings.Repeat(",", 10_000)}).encode()
 	if err == nil {
-		err = checkDensity(real, 2)
+		err = checkDensity(real, 2, listed)
 	}
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// So are slices.
+func TestDenseSlicesAreRefused(t *testing.T) {
+	text := "[" + strings.Repeat(`{"live":1},`, 10_000) + "{}]"
+	crc := crc32.Update(crc32.Checksum([]byte("run"), castagnoli), castagnoli, []byte(text))
+	if _, _, err := parseSlices("run", fmt.Appendf(nil, "%08x %s\n", crc, text)); err == nil ||
+		!strings.Contains(err.Error(), "it lists") {
+		t.Errorf("error %v", err)
 	}
 }

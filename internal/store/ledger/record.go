@@ -101,7 +101,7 @@ func decodeRecord(data []byte) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkDensity(text, 2); err != nil {
+	if err := checkDensity(text, 2, listed); err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -180,7 +180,7 @@ func parseSlices(id string, data []byte) (all []packed.Slice, size int, err erro
 		if string(line[:crcBytes]) != fmt.Sprintf("%08x ", next) {
 			return all, size, fmt.Errorf("%w: the line at byte %d does not have its checksum", errDamaged, size)
 		}
-		if err := checkDensity(text, 1); err != nil {
+		if err := checkDensity(text, 1, listedSlice); err != nil {
 			return all, size, err
 		}
 		var batch []packed.Slice
