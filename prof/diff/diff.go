@@ -101,7 +101,7 @@ type Place struct {
 // Row is one function, by itself and with what it calls.
 type Row struct {
 	Function string `json:"function"`
-	// DiffChange is that of what the function itself costs.
+	// Difference is that of what the function itself costs.
 	Difference
 	// CumA and CumB are with what it calls.
 	CumA float64 `json:"cum_a"`
@@ -130,7 +130,7 @@ const Schema = "hone.profile-diff/2"
 //
 // A group of stacks (a function by itself, with what it calls, a place) has a rate r with
 // the variance f v + (c r)^2: v is that of sampling (ticks arrive like a Poisson process;
-// see the heap profiler's formula at variance), f >= 1 is by how much the captures of one
+// see the heap profiler's formula at sampled.Variance), f >= 1 is by how much the captures of one
 // side scatter more than that, the median over the functions, and c is the scatter of the
 // side's whole, which a machine that is slower for a while leaves in all functions alike.
 // It is wider for a group whose own captures scatter more. The test is normal; Holm's

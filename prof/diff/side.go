@@ -26,7 +26,7 @@ type diffSide struct {
 	// that the profile says only how they divide.
 	known bool
 	// excess is by how much groups scatter more between captures than sampling says,
-	// drift the relative scatter of the whole beyond that; see NewDiff.
+	// drift the relative scatter of the whole beyond that; see New.
 	excess, drift float64
 }
 

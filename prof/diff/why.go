@@ -154,7 +154,7 @@ const leastPart = 0.01
 // functions by design and most of the cost only moves from one to the other. Then come the
 // user's functions with all that they call. A change is claimed only if its interval
 // excludes zero; the intervals are widened for the number of places (Bonferroni), so that
-// equal variants give any line in 5 % of cases at most. The noise is that of NewDiff, with
+// equal variants give any line in 5 % of cases at most. The noise is that of New, with
 // the binomial variance of a share, since the whole is known.
 //
 // lower says which way the verdict goes, and worthALine which changes are shown. If none goes its way, or
