@@ -22,7 +22,6 @@ import (
 type service struct {
 	*lab.Side
 	home      *build.Place  // where it runs
-	compared  bool          // there are others beside it
 	hidesHone bool          // its starts do not show hone, see checkGains
 	runs      int           // how often it was started
 	found     *finder.Place // where the first start was loaded, if the target was not named
