@@ -62,7 +62,8 @@ func (w walk) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// click clicks an element once it stands still: one that moves between the look at its place and the click is missed.
+// click clicks an element once it stands still, at four looks: one that moves between the look at its place and the click
+// is missed, and another one may be hit.
 func (w walk) click(selector string) {
 	w.t.Helper()
 	w.until(fmt.Sprintf(`(() => {
@@ -70,7 +71,8 @@ func (w walk) click(selector string) {
 		if (!e) return false
 		const r = e.getBoundingClientRect(), before = e.lastPlace
 		e.lastPlace = [r.x, r.y, r.width, r.height].join()
-		return before === e.lastPlace
+		e.still = before === e.lastPlace ? (e.still ?? 0) + 1 : 0
+		return e.still >= 3
 	})()`, selector))
 	w.do(chromedp.Click(chromedp.CSS(selector)))
 }
