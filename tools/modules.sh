@@ -3,6 +3,7 @@
 # that fails does not keep the others from being tested.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
+race=${1:-}
 code=0
 mkdir -p "$root/bin"
 # tests KIND ARG... tests the packages of a kind of the module in this directory, with the arguments of go test.
@@ -11,17 +12,28 @@ tests() {
   # shellcheck disable=SC2086 # the packages are words
   [ -z "$packages" ] || bash "$root/tools/gotest.sh" "${@:2}" -timeout 15m $packages
 }
-# module DIR [ARG...] tests the packages of the module in a directory.
+# module DIR tests the packages of the module in a directory.
 module() {
   echo "in ${1#"$root"/}:"
-  (cd "$1" && tests concurrent "${@:2}"; concurrent=$?; tests serial && exit "$concurrent")
+  (cd "$1" && tests concurrent ${race:+"$race"}; concurrent=$?; tests serial && exit "$concurrent")
 }
-# The tests of the agents mostly wait, for the ends of loads and for what is lost: the other modules are tested meanwhile.
-module "$root/cmd/hone-agent" "$@" >"$root/bin/test-agent" 2>&1 &
-agent=$!
-for dir in "$root"/cmd/hone-* "$root"/bench "$root"/ui "$root"/tools "$root"/tools/site; do
-  [ "$dir" = "$root/cmd/hone-agent" ] || module "$dir" "$@" || code=1
+# lane FILE DIR... tests modules one after the other. What it says goes to the file.
+lane() {
+  file=$1 code=0
+  shift
+  for dir; do
+    module "$dir" || code=1
+  done >"$file" 2>&1
+  return "$code"
+}
+# Two lanes of the same length: the tests of the agents and of the pages mostly wait, those of the others compute.
+others=()
+for dir in "$root"/cmd/hone-* "$root"/bench "$root"/tools "$root"/tools/site; do
+  [ "$dir" = "$root/cmd/hone-agent" ] || others+=("$dir")
 done
-wait "$agent" || code=1
-cat "$root/bin/test-agent"
+lane "$root/bin/test-waiting" "$root/cmd/hone-agent" "$root/ui" &
+waiting=$!
+lane "$root/bin/test-computing" "${others[@]}" || code=1
+wait "$waiting" || code=1
+cat "$root/bin/test-computing" "$root/bin/test-waiting"
 exit "$code"

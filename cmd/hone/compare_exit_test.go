@@ -66,7 +66,7 @@ func TestExitOf(t *testing.T) {
 		"same":                  {compared(judge.Same), pass, "", ""},
 		"undecided": {compared(judge.Undecided), open,
 			"undecided, which is not a pass: whether B differs from A",
-			"about 6.0 s more would decide it: --budget 20s"},
+			"about 10 s more would decide it: --budget 20s"},
 		"one of two undecided": {compared(judge.Faster, judge.Undecided), open, "whether C differs from A",
 			"--budget"},
 		"faster at less work": {lessWork(compared(judge.Faster)), open,
@@ -122,7 +122,7 @@ func TestExitOfTooFewStarts(t *testing.T) {
 	c := compared(judge.Undecided)
 	c.Contests[0].Verdicts[0].High = math.Inf(1)
 	c.Contests[0].Verdicts[0].Need = &judge.Need{Starts: 4, Factor: 3}
-	if hint := fail.HintOf(app.ExitOf(c)); hint != "about 8.0 s more would decide it: --budget 20s" {
+	if hint := fail.HintOf(app.ExitOf(c)); hint != "about 10 s more would decide it: --budget 20s" {
 		t.Errorf("hint %q", hint)
 	}
 }

@@ -99,9 +99,9 @@ func BenchSentence(r *benchmarks.Result) string {
 	case n[judge.Slower] > 0 && n[judge.Faster] > 0:
 		lead = "B is slower than A in some benchmarks and faster in others"
 	case n[judge.Slower] > 0:
-		lead = "B is slower than A"
+		lead = "B is slower than A" + inSome(n[judge.Slower], total)
 	case n[judge.Faster] > 0:
-		lead = "B is faster than A"
+		lead = "B is faster than A" + inSome(n[judge.Faster], total)
 	case n[judge.Undecided] > 0:
 		lead = "no verdict yet"
 	case n[benchmarks.ItselfChanged] == total:
@@ -126,6 +126,14 @@ func BenchSentence(r *benchmarks.Result) string {
 		return sentence + "; but see the note on " + noted[0]
 	}
 	return fmt.Sprintf("%s; but see the notes on %d benchmarks", sentence, len(noted))
+}
+
+// inSome says that a lead is not about all benchmarks.
+func inSome(n, total int) string {
+	if n < total {
+		return " in some benchmarks"
+	}
+	return ""
 }
 
 // benchParts is how many benchmarks have which verdict, or what the verdict on the only one rests on:

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/gohone/hone/internal/store/commitsearch"
@@ -215,23 +216,69 @@ func bisectUnder(r *commitsearch.Result) (lines []string) {
 // mostOthers is how many other differences are named.
 const mostOthers = 3
 
-// alsoDiffer names what else differs between the ends, and how to follow it.
+// alsoDiffer names what else differs between the ends, how much of it the commits that were found explain, and how to
+// follow what they leave.
 func alsoDiffer(r *commitsearch.Result) string {
 	var parts []string
-	others := r.Whole.Others
-	for _, t := range others[:min(mostOthers, len(others))] {
-		parts = append(parts, fmt.Sprintf("%s %s", t.Target, units.Percent(t.Verdict.Ratio-1)))
-	}
-	text := "also differ: " + strings.Join(parts, ", ")
-	if n := len(others) - mostOthers; n > 0 {
-		text += fmt.Sprintf(", and %d more", n)
-	}
-	for _, t := range others {
-		if t.Target.Measure.Key != r.Target.Measure.Key {
-			return text + fmt.Sprintf("; --measure %s follows the first of these", t.Target.Measure.Key)
+	follow := ""
+	for i, t := range r.Whole.Others {
+		explained, rest := explainedBy(r.Steps, t)
+		if i < mostOthers {
+			parts = append(parts, fmt.Sprintf("%s %s%s", t.Target, units.Percent(t.Verdict.Ratio-1), explained))
+		}
+		if follow == "" && rest && t.Target.Measure.Key != r.Target.Measure.Key {
+			follow = fmt.Sprintf("; --measure %s follows %s", t.Target.Measure.Key, t.Target)
 		}
 	}
-	return text
+	text := "also differ: " + strings.Join(parts, ", ")
+	if n := len(r.Whole.Others) - mostOthers; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	return text + follow
+}
+
+// mostUnexplained is the part of a difference that may be left where the commits that were found are said to make it.
+const mostUnexplained = 0.15
+
+// explainedBy says how much of another difference between the ends comes with the commits that were found, as the end
+// of a sentence; rest says whether any of it may be left for other commits. Without a measurement of it there is
+// nothing to say, and all of it may be left.
+func explainedBy(steps []commitsearch.Step, t commitsearch.TargetVerdict) (text string, rest bool) {
+	log, found := 0.0, false
+	for _, s := range steps {
+		if v := verdictOfStep(s, t.Target); v != nil {
+			log, found = log+math.Log(v.Ratio), true
+		}
+	}
+	who := "this commit"
+	if len(steps) > 1 {
+		who = "these commits"
+	}
+	whole := math.Log(t.Verdict.Ratio)
+	switch {
+	case !found || whole == 0:
+		return "", true
+	case math.Abs(log/whole-1) <= mostUnexplained:
+		return fmt.Sprintf(" (by %s)", who), false
+	}
+	return fmt.Sprintf(" (%s by %s, so other commits make the rest)", units.Percent(math.Expm1(log)), who), true
+}
+
+// verdictOfStep is what the comparison of a commit with the one before says of a target; nil if it was not measured.
+func verdictOfStep(s commitsearch.Step, t commitsearch.Target) *judge.Verdict {
+	var verdicts []judge.Verdict
+	switch {
+	case s.Benchmark != nil && s.Benchmark.Package == t.Package && s.Benchmark.Name == t.Benchmark:
+		verdicts = s.Benchmark.Verdicts
+	case s.Contest != nil && t.Benchmark == "":
+		verdicts = s.Contest.Verdicts
+	}
+	for i := range verdicts {
+		if verdicts[i].Measure.Key == t.Measure.Key {
+			return &verdicts[i]
+		}
+	}
+	return nil
 }
 
 func probeText(p commitsearch.Trial) string {

@@ -10,7 +10,8 @@ func TestBudgetsAsPeopleTypeThem(t *testing.T) {
 		d    time.Duration
 		want string
 	}{
-		{97 * time.Second, "--budget 100s"}, {100 * time.Second, "--budget 100s"}, {time.Millisecond, "--budget 10s"},
+		{97 * time.Second, "--budget 100s"}, {100 * time.Second, "--budget 100s"}, {time.Millisecond, "--budget 5s"},
+		{17 * time.Second, "--budget 20s"}, {61 * time.Second, "--budget 70s"},
 		{3*time.Minute + 1, "--budget 3m30s"}, {4 * time.Minute, "--budget 4m"},
 		{11*time.Minute + 5*time.Second, "--budget 12m"},
 	} {

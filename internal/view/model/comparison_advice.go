@@ -15,7 +15,7 @@ import (
 
 // Missing is what it takes to decide what a comparison left open, at the noise it saw.
 type Missing struct {
-	// More is the time beyond that taken, Budget what --budget has to be, rounded up.
+	// Budget is what --budget has to be, rounded up, and More how much longer that is than what was given or taken.
 	More, Budget time.Duration
 	// OutOfReach says that no reasonable time decides it: over an hour, or none at all.
 	OutOfReach bool
@@ -45,9 +45,9 @@ func StillNeeded(c *record.Comparison) *Missing {
 	if float64(most)*float64(c.BlockTime) > float64(longest) {
 		return &Missing{OutOfReach: true}
 	}
-	m := &Missing{More: time.Duration(most) * c.BlockTime}
-	m.Budget = roundUp(max(c.Budget, time.Duration(c.Blocks)*c.BlockTime) + m.More)
-	return m
+	now := max(c.Budget, time.Duration(c.Blocks)*c.BlockTime)
+	budget := roundUp(now + time.Duration(most)*c.BlockTime)
+	return &Missing{Budget: budget, More: budget - now}
 }
 
 // needs are those of all that is open; nil where no number of starts would do.
@@ -92,10 +92,12 @@ func verdictOfGate(c *record.Comparison, g gate.Result) (judge.Verdict, bool) {
 	return judge.Verdict{}, false
 }
 
-// roundUp gives a budget that people type: whole tens of seconds, half minutes, minutes.
+// roundUp gives a budget that people type: five and ten seconds, half minutes, minutes.
 func roundUp(d time.Duration) time.Duration {
 	step := time.Minute
 	switch {
+	case d <= time.Minute:
+		step = 5 * time.Second
 	case d <= 3*time.Minute:
 		step = 10 * time.Second
 	case d <= 10*time.Minute:

@@ -5,12 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
@@ -166,10 +164,6 @@ func HasVerdict(c *record.Comparison) bool {
 
 // comparisonHeadline is the outcome in a few words.
 func comparisonHeadline(c *record.Comparison) string {
-	count := map[gate.Outcome]int{}
-	for _, g := range c.Gates {
-		count[g.Outcome]++
-	}
 	var claims []string
 	for _, contest := range c.Contests {
 		v, ok := Lead(contest)
@@ -179,13 +173,8 @@ func comparisonHeadline(c *record.Comparison) string {
 		claims = append(claims, contestClaim(contest, v)+otherwiseSeen(contest, v.Word)+besides(contest, Brief))
 	}
 	text := strings.Join(claims, ", ")
-	switch n := len(c.Gates); {
-	case count[gate.Failed] > 0:
-		text = fmt.Sprintf("REGRESSION: %d of %s failed; %s", count[gate.Failed], units.Plural(n, "gate"), text)
-	case count[gate.Passed] < n:
-		text = fmt.Sprintf("UNDECIDED, not passed: %d of %s; %s", n-count[gate.Passed], units.Plural(n, "gate"), text)
-	case n > 0:
-		text = fmt.Sprintf("passed %s; %s", units.Plural(n, "gate"), text)
+	if gates := gatesOf(c); len(gates) > 0 {
+		text = GatesInAll(gates).Text + "; " + text
 	}
 	if indicative(c) {
 		text = "indicative (not taken together): " + text

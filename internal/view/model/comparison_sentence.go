@@ -87,8 +87,11 @@ func takenBack(v judge.Verdict) string {
 		return ""
 	}
 	first := fmt.Sprintf("%s (%s)", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, float64(v.First.High)-1))
-	if v.Word == judge.Undecided && v.Low <= v.First.Ratio && v.First.Ratio <= v.High {
+	switch again := !bounded(v) || v.Low <= v.First.Ratio && v.First.Ratio <= v.High; {
+	case again && v.Word == judge.Undecided:
 		return fmt.Sprintf("; the first stage showed %s, and the second was too short to confirm it", first)
+	case again:
+		return fmt.Sprintf("; the first stage showed %s, which the second did not confirm", first)
 	}
 	return fmt.Sprintf("; %s in the first stage, which did not come again", first)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // gatesOf are the results of the gates of a comparison: failed, undecided, passed.
@@ -20,6 +21,24 @@ func gatesOf(c *record.Comparison) (all []GateLine) {
 	}
 	slices.SortStableFunc(all, worstGate)
 	return all
+}
+
+// GatesInAll is the outcome of all gates, which the exit code follows:
+//
+//	REGRESSION: 1 of 5 gates failed
+func GatesInAll(gates []GateLine) Statement {
+	count := map[Tone]int{}
+	for _, g := range gates {
+		count[g.Tone]++
+	}
+	all := units.Plural(len(gates), "gate")
+	switch {
+	case count[Bad] > 0:
+		return Statement{Text: fmt.Sprintf("REGRESSION: %d of %s failed", count[Bad], all), Tone: Bad}
+	case count[Warning] > 0:
+		return Statement{Text: fmt.Sprintf("UNDECIDED, not passed: %d of %s", count[Warning], all), Tone: Warning}
+	}
+	return Statement{Text: "passed " + all, Tone: Good}
 }
 
 // worstGate orders gates: failed, undecided, passed.

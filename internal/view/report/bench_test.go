@@ -67,6 +67,28 @@ func TestBenchSaysTheOutcomeFirst(t *testing.T) {
 	}
 }
 
+// One slower benchmark of several does not make all slower.
+func TestALeadIsNotAboutAllBenchmarks(t *testing.T) {
+	all := benchResult()
+	for name, test := range map[string]struct {
+		of   []int
+		want string
+	}{
+		"one of two slower": {[]int{0, 2}, "B is slower than A in some benchmarks: 1 of 2 benchmarks slower "},
+		"one of two faster": {[]int{1, 3}, "B is faster than A in some benchmarks: 1 of 2 benchmarks faster "},
+		"the only one":      {[]int{0}, "B is slower than A: Slow-2 "},
+	} {
+		r := benchResult()
+		r.Benchmarks = nil
+		for _, i := range test.of {
+			r.Benchmarks = append(r.Benchmarks, all.Benchmarks[i])
+		}
+		if got := model.BenchSentence(r); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: got %s, want %s...", name, got, test.want)
+		}
+	}
+}
+
 func TestBenchWithoutDifferences(t *testing.T) {
 	var b strings.Builder
 	if err := Bench(&b, &benchmarks.Result{Unchanged: []benchmarks.Unchanged{{Package: "example.com/p", Name: "Join"}, {Package: "example.com/p", Name: "Split"}}}); err != nil {

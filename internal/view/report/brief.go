@@ -54,10 +54,9 @@ func writeNamed(b *strings.Builder, rows []model.Row, name string) {
 // briefComparison is the end of a comparison: what each variant was comes after the verdict.
 func briefComparison(b *strings.Builder, m *model.Comparison) {
 	if m.Compared {
-		say(b, m.Indicative, m.Short.Verdicts)
-		for _, g := range m.Gates {
-			fmt.Fprintln(b, g)
-		}
+		say(b, m.Indicative)
+		writeGates(b, m.Gates)
+		say(b, m.Short.Verdicts)
 		say(b, m.Short.Open, m.Answers, []model.Statement{m.Short.Check}, m.Short.Doubts)
 	} else {
 		say(b, m.Short.Verdicts, m.Doubts)

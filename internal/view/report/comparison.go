@@ -37,11 +37,10 @@ func writeComparison(w io.Writer, m *model.Comparison, d model.Detail) error {
 func fullComparison(b *strings.Builder, m *model.Comparison) {
 	if m.Compared {
 		variants(b, m)
-		say(b, m.Indicative, m.Verdicts)
+		say(b, m.Indicative)
+		writeGates(b, m.Gates)
+		say(b, m.Verdicts)
 		fmt.Fprintln(b, m.Stopped)
-		for _, g := range m.Gates {
-			fmt.Fprintln(b, g)
-		}
 		say(b, m.Open, m.Limits, m.Answers, []model.Statement{m.Check}, m.Doubts, m.Notes)
 		for _, line := range m.Why() {
 			fmt.Fprintln(b, line)
@@ -60,6 +59,16 @@ func fullComparison(b *strings.Builder, m *model.Comparison) {
 		commands = append(commands, fmt.Sprintf("%s (%s)", command.Line, command.What))
 	}
 	wrapped(b, "next: ", ", ", commands)
+}
+
+// writeGates writes what became of the gates, the sum first: the exit code is theirs, whatever the verdicts are.
+func writeGates(b *strings.Builder, gates []model.GateLine) {
+	if len(gates) > 1 {
+		fmt.Fprintln(b, model.GatesInAll(gates))
+	}
+	for _, g := range gates {
+		fmt.Fprintln(b, g)
+	}
 }
 
 // say writes statements, a line each.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/measure"
@@ -31,5 +32,13 @@ func TestSentenceAtARate(t *testing.T) {
 		"+3.1 % (+1.0 ... +5.2 %) in the first stage, which did not come again"
 	if got := model.ContestSentence(c); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	// The second interval holds the first figure: it does not refute it.
+	cpu.Word, cpu.Ratio, cpu.Low, cpu.High, cpu.Excluded = judge.NoChange, 1.018, 0.999, 1.039, 0.039
+	cpu.First.Ratio, cpu.First.Low, cpu.First.High = 1.023, 1.005, 1.041
+	c = record.Contest{B: 1, Word: judge.NoChange, Verdicts: []judge.Verdict{cpu}}
+	want = "; the first stage showed +2.3 % (+0.50 ... +4.1 %), which the second did not confirm"
+	if got := model.ContestSentence(c); !strings.HasSuffix(got, want) {
+		t.Errorf("got  %s\nwant ... %s", got, want)
 	}
 }

@@ -145,12 +145,12 @@ func TestStillNeeded(t *testing.T) {
 		"faster":                 nil,
 		"same":                   nil,
 		"no_change":              nil,
-		"undecided":              {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
-		"undecided_two_starts":   {More: 4 * 1750 * time.Millisecond, Budget: 20 * time.Second},
+		"undecided":              {More: 50 * time.Second, Budget: 110 * time.Second},
+		"undecided_two_starts":   {More: 11 * time.Second, Budget: 15 * time.Second},
 		"undecided_out_of_reach": {OutOfReach: true},
-		"three":                  {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
+		"three":                  {More: 50 * time.Second, Budget: 110 * time.Second},
 		// though p99 was not observed
-		"gates": {More: 42 * 1750 * time.Millisecond, Budget: 140 * time.Second},
+		"gates": {More: 80 * time.Second, Budget: 140 * time.Second},
 		// whatever the verdict needs
 		"gates_settled": nil,
 		"indicative":    nil,
