@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/conduct/gobench/resultfiles"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/read"
@@ -42,15 +42,15 @@ measure, or that nothing was compared; 3 that a benchmark or a package failed in
 			if err := read.Gates(&f.Test, benchMeasures()); err != nil {
 				return err
 			}
-			return a.benchCompare(gobench.FileTask{Test: f.Test, Bench: f.Bench, Paths: args}, f.JSON)
+			return a.benchCompare(resultfiles.Task{Test: f.Test, Bench: f.Bench, Paths: args}, f.JSON)
 		},
 	}
 	app.AddOptions(cmd, spec.ForBenchFiles, f)
 	return cmd
 }
 
-func (a *commands) benchCompare(r gobench.FileTask, json bool) error {
-	t, err := gobench.Compare(a.Ctx, r)
+func (a *commands) benchCompare(r resultfiles.Task, json bool) error {
+	t, err := resultfiles.Compare(a.Ctx, r)
 	if err != nil {
 		return err
 	}

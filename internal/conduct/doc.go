@@ -11,7 +11,14 @@
 //   - conclusion: what a comparison means beyond its verdicts: caveats, gains that are not plain, gates that are open
 //   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
 //   - finder: how a program is loaded that was just started: its port or socket, the protocol and the path
-//   - gobench: the same for the benchmarks of go test, and for files of their results
+//   - gobench: benchmarks of go test on two sides of a change: build -> try -> rounds -> judge
+//   - gobench/benchtext: what test binaries print of benchmarks: results, names, the measures of units
+//   - gobench/changes: what differs between the sides besides the code that is measured: tests, inputs, files
+//   - gobench/instructions: instructions of benchmarks, counted under valgrind
+//   - gobench/process: a test binary or the go command, run to its end
+//   - gobench/resultfiles: files of benchmark results, compared as benchstat does
+//   - gobench/sources: the two sides as directories that go builds, their packages and overlays
+//   - gobench/turns: processes of test binaries that stay alive and take turns
 //   - lab: what all measurements of programs have in common: what to measure, builds, rows of the ledger, comparison
 //   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge

@@ -14,7 +14,8 @@ var measuring = []string{"load", "internal/conduct/lab", "internal/conduct/servi
 	"internal/conduct/capture",
 	"internal/conduct/loadtest",
 	"internal/judge/compare", "internal/program/subject", "internal/program/guard", "internal/program/usage",
-	"internal/program/output", "internal/program/probeclient", "internal/conduct/once", "internal/conduct/gobench"}
+	"internal/program/output", "internal/program/probeclient", "internal/conduct/once", "internal/conduct/gobench",
+	"internal/conduct/gobench/process", "internal/conduct/gobench/turns"}
 
 // wallClockIn are the uses that are no part of a duration of a measurement.
 var wallClockIn = map[string]string{

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -204,7 +205,7 @@ func (b *Benchmarks) taskOf(ctx context.Context, one, other git.Commit, q Questi
 	if q.Target == nil {
 		r.KeepProfiles = nil // of a single benchmark only
 	} else {
-		r.Packages, r.Pattern = []string{q.Target.Package}, gobench.Exactly(withoutProcs(q.Target.Benchmark))
+		r.Packages, r.Pattern = []string{q.Target.Package}, benchtext.Exactly(withoutProcs(q.Target.Benchmark))
 		r.All = r.All && !q.Probe
 		if m := q.Target.Measure; m == measure.OperationAllocs || m == measure.OperationBytes {
 			r.Layouts = 1 // no link order moves them
@@ -336,7 +337,7 @@ func firstLine(text string) string {
 
 // Command implements Measurer.
 func (b *Benchmarks) Command(one, other string, t commitsearch.Target) string {
-	again := spec.Line{"bench", t.Package, "--bench=" + gobench.Exactly(withoutProcs(t.Benchmark)),
+	again := spec.Line{"bench", t.Package, "--bench=" + benchtext.Exactly(withoutProcs(t.Benchmark)),
 		fmt.Sprintf("--vs=%.12s", one)}.String()
 	if again == "" {
 		return ""

@@ -7,6 +7,9 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/conduct/gobench/turns"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
@@ -14,9 +17,9 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// A benchmark's time is what it takes between b.ResetTimer and its last operation. What a side does elsewhere is not in it:
-// in init and TestMain, before the timer and after it, in goroutines that go on after the loop, in child processes. So each
-// block accounts for the whole life of both processes.
+// A benchmark's time is what it takes between b.ResetTimer and its last operation. What a side does elsewhere is not in
+// it: in init and TestMain, before the timer and after it, in goroutines that go on after the loop, in child processes.
+// So each block accounts for the whole life of both processes.
 
 // account is the life of the process of one side of a block.
 type account struct {
@@ -31,10 +34,10 @@ type account struct {
 }
 
 // addTurn adds a turn that is not the whole life of its process: beside then still lacks what is outside of the turns.
-func (a *account) addTurn(t turn) {
-	timed := timedOf(t.result)
-	a.timed, a.lost = a.timed+timed, a.lost || !t.hasCPU
-	a.beside += t.wall - withFirst(timed, t.result.Iters) - t.cpu
+func (a *account) addTurn(t turns.Turn) {
+	timed := timedOf(t.Result)
+	a.timed, a.lost = a.timed+timed, a.lost || !t.HasCPU
+	a.beside += t.Wall - withFirst(timed, t.Result.Iters) - t.CPU
 }
 
 // end adds the whole life of the process of turns.
@@ -44,14 +47,14 @@ func (a *account) end(whole time.Duration) {
 }
 
 // accountOf is the account of a process for one sample.
-func accountOf(r *benchfmt.Result, e ending) account {
+func accountOf(r *benchfmt.Result, e process.Ending) account {
 	timed := timedOf(r)
-	return account{timed: timed, beside: e.wall - withFirst(timed, r.Iters), whole: e.cpu + e.left}
+	return account{timed: timed, beside: e.Wall - withFirst(timed, r.Iters), whole: e.CPU + e.Left}
 }
 
 // timedOf is what the benchmark timed; 0 where it hides that.
 func timedOf(r *benchfmt.Result) time.Duration {
-	return time.Duration(nanos(r) * float64(r.Iters))
+	return time.Duration(benchtext.Nanos(r) * float64(r.Iters))
 }
 
 // withFirst is the time of n operations with the one that the testing package runs before them, where n is over 1.
@@ -69,7 +72,8 @@ const (
 	// which on it is said.
 	movedShare, besideShare = 0.25, 0.05
 	// leastMovedInTurns and leastMovedInProcesses are parts of A's time under which work elsewhere is that of any start: a
-	// program that imports one more package starts some milliseconds later. A process is far shorter than a block of turns.
+	// program that imports one more package starts some milliseconds later. A process is far shorter than a block of
+	// turns.
 	leastMovedInTurns, leastMovedInProcesses = 0.03, 0.15
 )
 
@@ -87,21 +91,25 @@ func accountCaveats(how benchmarks.Sampling, v judge.Verdict, blocks [][2]accoun
 	span := units.Span(math.Expm1(whole.Low), math.Expm1(whole.High))
 	switch {
 	case whole.Low > math.Log1p(v.Delta):
-		return []record.Caveat{{Name: benchmarks.CaveatCPU, Open: true, Text: fmt.Sprintf("%s, but CPU time from exec to exit %s (%s) with as many operations: B works more than A, elsewhere or on more CPUs",
+		return []record.Caveat{{Name: benchmarks.CaveatCPU, Open: true, Text: fmt.Sprintf("%s, but CPU time from exec to "+
+			"exit %s (%s) with as many operations: B works more than A, elsewhere or on more CPUs",
 			time, units.Percent(math.Expm1(whole.Value)), span)}}
 	case moved.Low > max(least, movedShare*gain):
-		return []record.Caveat{{Name: benchmarks.CaveatMoved, Open: true, Text: fmt.Sprintf("%s, but what is not timed grew by %s %% of A's time, and CPU time from exec to exit is %s (%s): "+
-			"B does outside of the timed part what A does in it: in init or TestMain, before or after the loop, or in child processes",
+		return []record.Caveat{{Name: benchmarks.CaveatMoved, Open: true, Text: fmt.Sprintf("%s, but what is not timed "+
+			"grew by %s %% of A's time, and CPU time from exec to exit is %s (%s): B does outside of the timed part what A "+
+			"does in it: in init or TestMain, before or after the loop, or in child processes",
 			time, units.Digits(100*moved.Value), units.Percent(math.Expm1(whole.Value)), span)}}
 	case moved.Low > max(least, besideShare*gain):
-		return []record.Caveat{{Name: benchmarks.CaveatMoved, Text: fmt.Sprintf("%s, but what is not timed grew by %s %% of A's time: in init or TestMain, before or after the loop, or in child processes",
+		return []record.Caveat{{Name: benchmarks.CaveatMoved, Text: fmt.Sprintf("%s, but what is not timed grew by %s %% "+
+			"of A's time: in init or TestMain, before or after the loop, or in child processes",
 			time, units.Digits(100*moved.Value))}}
 	}
 	return nil
 }
 
-// accounted estimates, over the blocks, by how much more B does besides what is timed, as a part of what A timed, and the
-// logarithm of B's CPU time from exec to exit over A's. ok is false where a block lacks a figure, or blocks are too few.
+// accounted estimates, over the blocks, by how much more B does besides what is timed, as a part of what A timed, and
+// the logarithm of B's CPU time from exec to exit over A's. ok is false where a block lacks a figure, or blocks are too
+// few.
 func accounted(blocks [][2]account) (moved, whole stats.Estimate, ok bool) {
 	var more, ratios []float64
 	for _, b := range blocks {

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
+	"github.com/gohone/hone/internal/conduct/gobench/turns"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -27,7 +30,7 @@ func (m *measurement) build(ctx context.Context, all []*pkg) ([]*pkg, error) {
 				}
 				built = false
 			}
-			p.binaries[side] = program{path: out, dir: p.found[m.testsOn(side)].Dir, env: s.env}
+			p.binaries[side] = process.Program{Path: out, Dir: p.found[m.testsOn(side)].Dir, Env: s.Env}
 		}
 		if built {
 			kept = append(kept, p)
@@ -40,37 +43,37 @@ func (m *measurement) build(ctx context.Context, all []*pkg) ([]*pkg, error) {
 // was asked for, and with the file that lets it stay alive if that is possible.
 func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out string) error {
 	s, l, from := m.sides[side], p.found[side], m.testsOn(side)
-	what, tests := "the tests of "+l.ImportPath, overlay{}
+	what, tests := "the tests of "+l.ImportPath, sources.Overlay{}
 	if from != side {
 		what = fmt.Sprintf("%s's tests of %s with the code of %s", m.sides[from].Name, l.ImportPath, s.Name)
 		var err error
-		if tests, err = testsOf(p.found[from], l); err != nil {
+		if tests, err = sources.TestsOf(p.found[from], l); err != nil {
 			return fail.New(fail.Environment, "find the tests of %s: %w", p.path, err)
 		}
 	}
-	added, t, err := addTurns(ctx, s, p.found[from], l.Dir, m.temp)
+	added, t, err := turns.Add(ctx, s, p.found[from], l.Dir, m.temp)
 	if err != nil {
 		return fail.New(fail.Or(fail.Environment, err), "add a test file to %s on side %s: %w", p.path, s.Name, err)
 	}
 	if p.turns[side] = t; len(added.Replace) > 0 {
-		if m.buildOne(ctx, p, side, what, out, tests.and(added)) == nil {
+		if m.buildOne(ctx, p, side, what, out, tests.And(added)) == nil {
 			return nil
 		}
-		p.turns[side] = turns{why: "the tests do not build with the file that hone adds"}
+		p.turns[side] = turns.Added{Why: "the tests do not build with the file that hone adds"}
 	}
 	return m.buildOne(ctx, p, side, what, out, tests)
 }
 
 // buildOne builds the test binary of a package on a side, and keeps how.
-func (m *measurement) buildOne(ctx context.Context, p *pkg, side int, what, out string, o overlay) error {
+func (m *measurement) buildOne(ctx context.Context, p *pkg, side int, what, out string, o sources.Overlay) error {
 	for {
-		flag, err := o.flag(out+".overlay.json", m.sides[side])
+		flag, err := o.Flag(out+".overlay.json", m.sides[side])
 		if err != nil {
 			return err
 		}
 		p.overlays[side] = o
 		p.recipes[side] = recipe{p.found[side].ImportPath, what, flag}
-		failed := m.follow(ctx, side, p.recipes[side], m.sides[side].flags, out)
+		failed := m.follow(ctx, side, p.recipes[side], m.sides[side].Flags, out)
 		if failed == nil || ctx.Err() != nil {
 			return failed
 		}
@@ -94,19 +97,19 @@ func (m *measurement) follow(ctx context.Context, side int, r recipe, flags []st
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-trimpath", "-o", out}, flags, r.overlay)
 	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
 	explain := func(why error) error {
-		where := s.dir
+		where := s.Dir
 		if s.Label != "working tree" {
 			where = "a checkout of " + s.Label
 		}
 		if side == 0 && m.outside != "" {
-			return m.failure(side, "build %s: %w", what, why).WithHint("the checkout lacks what is outside of it: %s",
+			return m.sides[side].Failure("build %s: %w", what, why).WithHint("the checkout lacks what is outside of it: %s",
 				m.outside)
 		}
-		return m.failure(side, "build %s: %w", what, why).
+		return m.sides[side].Failure("build %s: %w", what, why).
 			WithHint("run it alone in %s: go test -c -o %s %s", where, os.DevNull,
-				strings.Join(append(slices.Clone(s.flags), path), " "))
+				strings.Join(append(slices.Clone(s.Flags), path), " "))
 	}
-	if _, err := goCommand(ctx, s, explain, args...); err != nil {
+	if _, err := sources.GoCommand(ctx, s, explain, args...); err != nil {
 		return err
 	}
 	// go test -c succeeds without a file where no test is left by build constraints.

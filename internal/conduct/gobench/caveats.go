@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -29,7 +30,8 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 		if _, done := tested[b.pkg]; !done {
 			m.task.Progress.Phase("tests of "+b.pkg.path, 0)
 			var err error
-			if tested[b.pkg], err = m.noticed(ctx, b.pkg, Exactly(plainName(b.name, b.procs)), b.procs); err != nil {
+			if tested[b.pkg], err = m.noticed(ctx, b.pkg, benchtext.Exactly(benchtext.PlainName(b.name, b.procs)),
+				b.procs); err != nil {
 				return err
 			}
 		}
@@ -57,8 +59,9 @@ func testsCaveat(failed []string) record.Caveat {
 		fails = "fails"
 	}
 	const most = 3 // in a sentence
-	return record.Caveat{Name: benchmarks.CaveatTests, Open: true, Text: fmt.Sprintf("%s %s on B where a benchmark is chosen (-test.bench), and not without: B sees that it is measured",
-		strings.Join(failed[:min(most, len(failed))], ", "), fails)}
+	return record.Caveat{Name: benchmarks.CaveatTests, Open: true,
+		Text: fmt.Sprintf("%s %s on B where a benchmark is chosen (-test.bench), and not without: B sees that it is measured",
+			strings.Join(failed[:min(most, len(failed))], ", "), fails)}
 }
 
 // fasterBy is the verdict on time of a benchmark, and whether it says that B is faster.
@@ -74,10 +77,11 @@ func (m *measurement) fasterBy(b *bench) (v judge.Verdict, faster bool) {
 func (b *bench) open() *record.Caveat { return record.OpenCaveat(b.caveats) }
 
 // doubted are the measures whose gates a caveat that is open takes.
-var doubted = []string{measure.OperationTime.Key, measure.OperationCPU.Key, measure.OperationInstructions.Key, measure.FunctionInstructions.Key}
+var doubted = []string{measure.OperationTime.Key, measure.OperationCPU.Key, measure.OperationInstructions.Key,
+	measure.FunctionInstructions.Key}
 
-// putCaveats writes the caveats of a benchmark into its result. One that is open takes the verdict on time or instructions, and
-// what gates on them passed.
+// putCaveats writes the caveats of a benchmark into its result. One that is open takes the verdict on time or
+// instructions, and what gates on them passed.
 func putCaveats(out *benchmarks.Benchmark, b *bench) {
 	out.Caveats = b.caveats
 	open := b.open()
@@ -85,7 +89,8 @@ func putCaveats(out *benchmarks.Benchmark, b *bench) {
 		return
 	}
 	for i := range out.Verdicts {
-		if v := &out.Verdicts[i]; v.Measure.Key == measure.OperationTime.Key || v.Measure.Key == measure.OperationInstructions.Key {
+		if v := &out.Verdicts[i]; v.Measure.Key == measure.OperationTime.Key ||
+			v.Measure.Key == measure.OperationInstructions.Key {
 			v.Word, v.Reason, v.Need = judge.Undecided, open.Text, nil
 		}
 	}

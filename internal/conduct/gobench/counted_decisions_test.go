@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
+	"github.com/gohone/hone/internal/conduct/gobench/instructions"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
@@ -35,10 +37,11 @@ func TestDecisionsOnSimulatedCounts(t *testing.T) {
 			task.Gates = append(task.Gates, g)
 		}
 		n, rounds := 1+rng.IntN(4), int(pick(0, 1, 2, 4, 4, 4))
-		m := &measurement{task: task, result: &benchmarks.Result{Rounds: rounds}, sides: [2]*builtSide{{}, {}}}
+		m := &measurement{task: task, result: &benchmarks.Result{Rounds: rounds}, sides: [2]*sources.Side{{}, {}}}
 		c := &counting{measurement: m}
 		for i := range n {
-			b := &counted{bench: &bench{name: fmt.Sprint("X", i), pkg: &pkg{path: "p"}}, few: 10, many: 50}
+			b := &counted{bench: &bench{name: fmt.Sprint("X", i), pkg: &pkg{path: "p"}},
+				Counts: instructions.Counts{Few: 10, Many: 50}}
 			factor, scatter := pick(1, 1, 1.0005, 1.004, 1.05, 0.9), pick(0, 0.0002, 0.003, 0.05)
 			for range rounds {
 				for side, f := range []float64{1, factor} {
@@ -48,7 +51,7 @@ func TestDecisionsOnSimulatedCounts(t *testing.T) {
 						one = callgrind.Slope(&callgrind.Profile{}, &callgrind.Profile{Total: cost,
 							Self: map[string]uint64{"x/p.Other": cost}}, 1)
 					}
-					b.runs[side] = append(b.runs[side], one)
+					b.Runs[side] = append(b.Runs[side], one)
 				}
 			}
 			addRuns(b)
@@ -87,8 +90,8 @@ func TestDecisionsOnSimulatedCounts(t *testing.T) {
 
 func addRuns(b *counted) {
 	b.Measures = []judge.Measure{measure.OperationInstructions}
-	for i := range b.runs[0] {
-		b.Blocks = append(b.Blocks, runOf(measure.OperationInstructions, b.runs[0][i].Total, b.runs[1][i].Total))
+	for i := range b.Runs[0] {
+		b.Blocks = append(b.Blocks, instructions.RunOf(measure.OperationInstructions, b.Runs[0][i].Total, b.Runs[1][i].Total))
 	}
 }
 

@@ -15,27 +15,27 @@ import (
 // than before: the build is worth another try.
 func (m *measurement) embed(ctx context.Context, p *pkg, side int, failed error) (more bool, err error) {
 	s := m.sides[side]
-	if s.root == "" {
+	if s.Root == "" {
 		return false, failed
 	}
 	tree, err := git.Run(ctx, m.task.WorkDir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return false, failed
 	}
-	found, err := build.FindEmbedded(failed.Error(), s.dir, s.root, filepath.Clean(tree))
+	found, err := build.FindEmbedded(failed.Error(), s.Dir, s.Root, filepath.Clean(tree))
 	if err != nil {
 		return false, err
 	}
-	before := len(s.embedded)
-	if s.embedded == nil {
-		s.embedded = map[string]string{}
+	before := len(s.Embedded)
+	if s.Embedded == nil {
+		s.Embedded = map[string]string{}
 	}
-	if maps.Copy(s.embedded, found.Replace); len(s.embedded) > before {
+	if maps.Copy(s.Embedded, found.Replace); len(s.Embedded) > before {
 		m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: p.path, Text: "A's " + found.Note()})
 		return true, nil
 	}
 	if hint := found.Hint(); hint != "" {
-		return false, m.failure(side, "build the tests of %s: %w", p.path, failed).WithHint("%s", hint)
+		return false, m.sides[side].Failure("build the tests of %s: %w", p.path, failed).WithHint("%s", hint)
 	}
 	return false, failed
 }

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/sys/storedir"
@@ -25,7 +27,7 @@ type sink struct {
 
 // newSink creates the file, and its directory. What stands in it behind # is for people;
 // readers of the format pass it over.
-func newSink(home, path string, s *builtSide) (*sink, error) {
+func newSink(home, path string, s *sources.Side) (*sink, error) {
 	f, err := create(home, path)
 	if err != nil {
 		return nil, storageError(path, err)
@@ -35,7 +37,7 @@ func newSink(home, path string, s *builtSide) (*sink, error) {
 		dirty = ", changed since"
 	}
 	_, err = fmt.Fprintf(f, "# hone bench: side %s: %s, commit %s%s, %s\nUnit %s better=lower\nUnit %s better=lower\n",
-		s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, cpuUnit, instructionsUnit)
+		s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, benchtext.CPUUnit, benchtext.InstructionsUnit)
 	if err != nil {
 		return nil, storageError(path, errors.Join(err, f.Close()))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
@@ -13,9 +14,9 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// A benchmark repeats one operation. A side that keeps the answer of the first one, or finds all answers at its start, is
-// faster in every later one, and no user may ever ask for the same again. So where the gain is large (compare.LargeGain),
-// fresh processes of both sides do one operation each.
+// A benchmark repeats one operation. A side that keeps the answer of the first one, or finds all answers at its start,
+// is faster in every later one, and no user may ever ask for the same again. So where the gain is large
+// (compare.LargeGain), fresh processes of both sides do one operation each.
 
 const (
 	// firstPairs is how many processes of each side do one operation, at most.
@@ -27,8 +28,8 @@ const (
 	coldShare = 0.5
 )
 
-// firsts are processes of both sides that did one operation each: its time, in ns, and the CPU time of processes of both
-// sides that did none.
+// firsts are processes of both sides that did one operation each: its time, in ns, and the CPU time of processes of
+// both sides that did none.
 type firsts struct {
 	times  [2][]float64
 	starts [2][]float64
@@ -43,12 +44,12 @@ func (m *measurement) firstOf(ctx context.Context, b *bench) (f firsts, err erro
 			if err != nil {
 				return f, err
 			}
-			e, err := m.run(ctx, b.pkg, side, Exactly("HoneNone"), b.procs, "1x")
+			e, err := m.run(ctx, b.pkg, side, benchtext.Exactly("HoneNone"), b.procs, "1x")
 			if err != nil {
 				return f, err
 			}
-			f.times[side] = append(f.times[side], nanos(r))
-			f.starts[side] = append(f.starts[side], float64(e.cpu+e.left))
+			f.times[side] = append(f.times[side], benchtext.Nanos(r))
+			f.starts[side] = append(f.starts[side], float64(e.CPU+e.Left))
 		}
 	}
 	return f, nil
@@ -65,23 +66,27 @@ func (m *measurement) checkTime(without time.Duration) time.Duration {
 // caveats says that the gain of a verdict on time is not there in first operations, or that B's start got longer.
 func (f firsts) caveats(v judge.Verdict) (caveats []record.Caveat) {
 	saved := v.A * (1 - v.Ratio)
-	first := [2]float64{median(f.times[0]), median(f.times[1])}
+	first := [2]float64{benchtext.Median(f.times[0]), benchtext.Median(f.times[1])}
 	if cold := first[0] - v.A; cold < coldShare*saved && mostlyOver(f.times[1], v.B+max(0, cold)+saved/2) {
-		caveats = append(caveats, record.Caveat{Name: benchmarks.CaveatFirst, Text: fmt.Sprintf("the first operation of a process takes %s on A and %s on B (n=%d), so the gain is in later ones: "+
-			"B keeps something from one operation to the next, such as an answer or a buffer. The benchmark repeats itself; does its user?",
+		caveats = append(caveats, record.Caveat{Name: benchmarks.CaveatFirst, Text: fmt.Sprintf("the first operation of a "+
+			"process takes %s on A and %s on B (n=%d), so the gain is in later ones: B keeps something from one operation to "+
+			"the next, such as an answer or a buffer. The benchmark repeats itself; does its user?",
 			units.Nanos(first[0]), units.Nanos(first[1]), len(f.times[0]))})
 	}
-	start := [2]float64{median(f.starts[0]), median(f.starts[1])}
+	start := [2]float64{benchtext.Median(f.starts[0]), benchtext.Median(f.starts[1])}
 	more := start[1] - start[0]
-	if len(f.starts[0]) >= fewestPairs && slices.Min(f.starts[1]) > slices.Max(f.starts[0]) && more > longerStart*start[0] && more > startOperations*saved {
-		caveats = append(caveats, record.Caveat{Name: benchmarks.CaveatStart, Text: fmt.Sprintf("a start of B without any operation takes %s of CPU time and one of A %s, which %s operations win back: "+
-			"init or TestMain may do what A does in the loop", units.Nanos(start[1]), units.Nanos(start[0]), units.Digits(more/saved))})
+	if len(f.starts[0]) >= fewestPairs && slices.Min(f.starts[1]) > slices.Max(f.starts[0]) &&
+		more > longerStart*start[0] && more > startOperations*saved {
+		caveats = append(caveats, record.Caveat{Name: benchmarks.CaveatStart, Text: fmt.Sprintf("a start of B without any "+
+			"operation takes %s of CPU time and one of A %s, which %s operations win back: init or TestMain may do what A "+
+			"does in the loop", units.Nanos(start[1]), units.Nanos(start[0]), units.Digits(more/saved))})
 	}
 	return caveats
 }
 
 const (
-	// longerStart is how much longer, as a part, a start has to be to be worth a word: starts of one binary differ by a tenth.
+	// longerStart is how much longer, as a part, a start has to be to be worth a word: starts of one binary differ by a
+	// tenth.
 	longerStart = 0.3
 	// startOperations is how many operations have to win back what the start costs more.
 	startOperations = 10

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/gobench/resultfiles"
 	"github.com/gohone/hone/internal/spec"
 )
 
@@ -41,7 +42,7 @@ func TestAForeignModule(t *testing.T) {
 	if len(result.Benchmarks) != 2 || len(result.OneSided) != 1 || result.OneSided[0].Side != "B" {
 		t.Fatalf("measured %+v, only on one side %+v", result.Benchmarks, result.OneSided)
 	}
-	tables, err := Compare(t.Context(), FileTask{Paths: r.Out[:]})
+	tables, err := resultfiles.Compare(t.Context(), resultfiles.Task{Paths: r.Out[:]})
 	if err != nil || len(tables.Warnings) > 0 {
 		t.Fatalf("files: %v, %q", err, tables.Warnings)
 	}

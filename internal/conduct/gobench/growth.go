@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/turns"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -39,7 +41,7 @@ func ignoresN(once time.Duration, run func(n int) (benchmarks.Trial, error)) (fe
 	if few, err = run(fewOperations); err != nil {
 		return few, few, false, err
 	}
-	if once > longTurn && 2*few.Timed > surely*once { // slow: two take far longer than one
+	if once > turns.LongTurn && 2*few.Timed > surely*once { // slow: two take far longer than one
 		return few, few, false, nil
 	}
 	for last := few; ; last = many {
@@ -75,7 +77,7 @@ func ignoresN(once time.Duration, run func(n int) (benchmarks.Trial, error)) (fe
 			return few, many, !grew(few, many), nil
 		case many.Operations >= enough && many.Timed >= longTrial && many.Timed < few.Timed+few.Timed/5:
 			return few, many, true, nil
-		case many.Operations > mostOperations/moreOperations:
+		case many.Operations > turns.MostOperations/moreOperations:
 			return few, many, !grew(few, many), nil
 		}
 	}
@@ -106,10 +108,10 @@ func grew(few, many benchmarks.Trial) bool {
 func (m *measurement) loops(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) (bool, error) {
 	b := &bench{pkg: p, name: string(once[1].Name), procs: procs}
 	for side, r := range once {
-		if m.task.Iterations == 1 || nanos(r) == 0 || side == 0 && len(b.changed()) == 0 {
+		if m.task.Iterations == 1 || benchtext.Nanos(r) == 0 || side == 0 && len(b.changed()) == 0 {
 			continue
 		}
-		few, many, ignores, err := ignoresN(time.Duration(nanos(r)),
+		few, many, ignores, err := ignoresN(time.Duration(benchtext.Nanos(r)),
 			func(n int) (benchmarks.Trial, error) { return m.trial(ctx, b, side, n) })
 		if err != nil {
 			return false, err
@@ -132,7 +134,8 @@ func (m *measurement) trial(ctx context.Context, b *bench, side, n int) (benchma
 	if err != nil {
 		return benchmarks.Trial{}, err
 	}
-	return benchmarks.Trial{Operations: n, Timed: time.Duration(nanos(r) * float64(n)), Wall: time.Since(began)}, nil
+	return benchmarks.Trial{Operations: n, Timed: time.Duration(benchtext.Nanos(r) * float64(n)),
+		Wall: time.Since(began)}, nil
 }
 
 // untimedText says what two trials show, with their figures, and what to do about it.
@@ -141,7 +144,8 @@ func untimedText(few, many benchmarks.Trial) (text, hint string) {
 		units.Count(uint64(few.Operations)), units.Nanos(float64(few.Timed)), units.Count(uint64(many.Operations)),
 		units.Nanos(float64(many.Timed)))
 	if mostlyUntimed(few, many) {
-		return text + fmt.Sprintf(", but the process took %s instead of %s: b.ResetTimer or b.StopTimer in the loop throws most of it away",
+		return text + fmt.Sprintf(", but the process took %s instead of %s: b.ResetTimer or b.StopTimer in the loop throws "+
+				"most of it away",
 				units.Seconds(many.Wall), units.Seconds(few.Wall)),
 			"call b.ResetTimer once, in front of the loop, or write the loop with b.Loop"
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -12,11 +13,12 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
 	"github.com/gohone/hone/internal/conduct/conductor"
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/instructions"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/progress"
-	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
 
@@ -27,24 +29,12 @@ const (
 	InstructionsDelta = 0.001
 	// instructionRounds is how often each benchmark is counted on each side: see compare.FewestRuns.
 	instructionRounds = 4
-	// instructionTarget is how many instructions the longer process of a run executes more than
-	// the shorter one. Starts of one binary differ by some 80,000 (seen with Go 1.26), which is
-	// 0.08 % of it. Callgrind executes about 75 million in a second.
-	instructionTarget = 100e6
-	// setUpShare is how much of that the shorter process does, for caches and pools to fill.
-	setUpShare = 4
-	// pilotTarget is how many instructions tell what an operation costs, to about 2 %.
-	pilotTarget = 5e6
-	// longOperation is an operation that takes so long without valgrind that two of them do.
-	longOperation = 20 * time.Millisecond
 )
 
 // counted is one benchmark whose instructions are counted.
 type counted struct {
 	*bench
-	few, many int                   // iterations of the two processes of a run
-	runs      [2][]*callgrind.Costs // of A and B, by round
-	starts    [2][]float64          // instructions of a process beside its operations, likewise
+	instructions.Counts
 }
 
 // counting is the part of a measurement that counts instructions instead of time.
@@ -76,7 +66,7 @@ func (m *measurement) countInstructions(ctx context.Context, packages []*pkg) er
 // many iterations tell enough. What fails is noted.
 func (c *counting) add(ctx context.Context, p *pkg) error {
 	c.task.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
-	var found [2]listing
+	var found [2]benchtext.Listing
 	for side := range c.sides {
 		var err error
 		if found[side], err = c.find(ctx, p, side, 1); err != nil {
@@ -87,69 +77,18 @@ func (c *counting) add(ctx context.Context, p *pkg) error {
 		one := &counted{bench: &bench{pkg: p, name: string(once[1].Name), procs: 1, config: configOf(once[1], p)}}
 		one.Measures = []judge.Measure{measure.OperationInstructions}
 		c.task.Progress.Phase(fmt.Sprintf("try %s %s under valgrind", p.path, one.name), 0)
-		switch err := c.chooseIterations(ctx, one, time.Duration(max(nanos(once[0]), nanos(once[1])))); {
+		var err error
+		one.Few, one.Many, err = c.valgrind.ChooseIterations(ctx, [2]instructions.Emulated{c.under(one, 0), c.under(one, 1)},
+			c.task.Iterations, time.Duration(max(benchtext.Nanos(once[0]), benchtext.Nanos(once[1]))))
+		switch {
 		case err == nil:
-			one.n = one.many
+			one.n = one.Many
 			c.benches, c.measurement.benches = append(c.benches, one), append(c.measurement.benches, one.bench)
 		case !c.lose(p.path, one.name, err):
 			return err
 		}
 	}
 	return nil
-}
-
-// chooseIterations finds how many iterations the two processes of a run do, the same on both
-// sides. once is how long one took without valgrind.
-func (c *counting) chooseIterations(ctx context.Context, b *counted, once time.Duration) error {
-	more := 0.0
-	switch {
-	case c.task.Iterations > 0:
-		more = setUpShare * float64(c.task.Iterations)
-	case once >= longOperation:
-		more = 2
-	default:
-		perOperation, n := 0.0, 1
-		for _, side := range []int{1, 0} {
-			cost, used, err := c.pilotSide(ctx, b, side, n)
-			if err != nil {
-				return err
-			}
-			perOperation, n = max(perOperation, cost), used
-		}
-		more = instructionTarget / max(perOperation, 1)
-	}
-	b.few = max(1, readable(more/setUpShare))
-	b.many = b.few + max(2, readable(more))
-	return nil
-}
-
-// pilotSide finds about what an operation costs on a side, from n iterations on in steps of ten,
-// and how many iterations it took to know.
-func (c *counting) pilotSide(ctx context.Context, b *counted, side, n int) (perOperation float64, used int, err error) {
-	const mostIterations = 1e8
-	start, err := c.profile(ctx, b, side, 1)
-	if err != nil {
-		return 0, 0, err
-	}
-	for n = max(10, n); ; n *= 10 {
-		p, err := c.profile(ctx, b, side, n)
-		if err != nil {
-			return 0, 0, err
-		}
-		more := float64(p.Total) - float64(start.Total)
-		if more >= pilotTarget || n >= mostIterations {
-			return more / float64(operationsIn(n)-operationsIn(1)), n, nil
-		}
-	}
-}
-
-// operationsIn is how many operations a process does that is asked for n iterations: the testing
-// package runs a benchmark once before it runs it n times, where n is over 1.
-func operationsIn(n int) int {
-	if n > 1 {
-		n++
-	}
-	return n
 }
 
 // rounds counts every benchmark once on each side, again and again, and checks those that are faster.
@@ -246,43 +185,24 @@ func (c *counting) pair(ctx context.Context, b *counted) error {
 	first := c.rng.IntN(2)
 	for _, side := range []int{first, 1 - first} {
 		var err error
-		if costs[side], starts[side], err = c.count(ctx, b, side); err != nil {
+		if costs[side], starts[side], err = c.valgrind.Count(ctx, c.under(b, side), b.Few, b.Many); err != nil {
 			return err
 		}
 	}
 	for side, one := range costs {
-		b.runs[side], b.starts[side] = append(b.runs[side], one), append(b.starts[side], starts[side])
-		result := &benchfmt.Result{Config: b.config, Name: benchfmt.Name(b.name), Iters: b.many - b.few,
-			Values: []benchfmt.Value{{Value: one.Total, Unit: instructionsUnit}}}
+		b.Runs[side], b.Starts[side] = append(b.Runs[side], one), append(b.Starts[side], starts[side])
+		result := &benchfmt.Result{Config: b.config, Name: benchfmt.Name(b.name), Iters: b.Many - b.Few,
+			Values: []benchfmt.Value{{Value: one.Total, Unit: benchtext.InstructionsUnit}}}
 		if err := c.sinks[side].add(result); err != nil {
 			return err
 		}
 	}
-	b.Blocks = append(b.Blocks, runOf(measure.OperationInstructions, costs[0].Total, costs[1].Total))
+	b.Blocks = append(b.Blocks, instructions.RunOf(measure.OperationInstructions, costs[0].Total, costs[1].Total))
 	return nil
 }
 
-// runOf is one run of both sides.
-func runOf(m judge.Measure, a, b float64) judge.Block {
-	return judge.Block{A: judge.Sample{m.Key: a}, B: judge.Sample{m.Key: b}}
-}
-
-// count is one run: the instructions of an operation, and those of a process beside its operations.
-func (c *counting) count(ctx context.Context, b *counted, side int) (*callgrind.Costs, float64, error) {
-	few, err := c.profile(ctx, b, side, b.few)
-	if err != nil {
-		return nil, 0, err
-	}
-	many, err := c.profile(ctx, b, side, b.many)
-	if err != nil {
-		return nil, 0, err
-	}
-	costs := callgrind.Slope(few, many, uint64(operationsIn(b.many)-operationsIn(b.few)))
-	if costs.Total <= 0 {
-		return nil, 0, c.failure(side, "benchmark %s of %s executed fewer instructions with %s operations than with %s",
-			b.name, b.pkg.path,
-			units.Count(uint64(b.many)), units.Count(uint64(b.few))).
-			WithHint("it does not do its work b.N times, or its instructions vary more from run to run than the work takes: name more operations, such as --benchtime %dx", 10*b.many)
-	}
-	return costs, float64(few.Total) - costs.Total*float64(operationsIn(b.few)), nil
+// under is how a benchmark of a side runs under valgrind.
+func (c *counting) under(b *counted, side int) instructions.Emulated {
+	return instructions.Emulated{Side: c.sides[side], Binary: b.pkg.binaries[side], Pkg: b.pkg.path, Name: b.name,
+		Args: c.task.Args, Timeout: c.task.Timeout, File: filepath.Join(c.temp, "callgrind.out")}
 }

@@ -2,12 +2,12 @@ package gobench
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
+	"github.com/gohone/hone/internal/conduct/gobench/instructions"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -21,7 +21,7 @@ import (
 // runsOf are runs of both sides.
 func runsOf(a, b []float64) (runs []judge.Block) {
 	for i := range a {
-		runs = append(runs, runOf(measure.OperationInstructions, a[i], b[i]))
+		runs = append(runs, instructions.RunOf(measure.OperationInstructions, a[i], b[i]))
 	}
 	return runs
 }
@@ -34,27 +34,10 @@ func costs(bench, work uint64) *callgrind.Costs {
 	}, 1)
 }
 
-func TestFunctionsThatExplainAChange(t *testing.T) {
-	b := &counted{bench: &bench{}}
-	b.runs[0] = []*callgrind.Costs{costs(100, 900), costs(102, 900)}
-	b.runs[1] = []*callgrind.Costs{costs(101, 1000), costs(102, 1002)}
-	all, left := b.functions()
-	if len(all) != 2 || left != 0 {
-		t.Fatalf("listed %+v, left %d", all, left)
-	}
-	work, bench := all[0], all[1]
-	if work.Function != "x/p.work" || !work.Shown || work.SelfA != 900 || work.SelfB != 1001 || math.Abs(work.Share-100*101/1001.) > 1e-9 {
-		t.Errorf("work: %+v", work)
-	}
-	if bench.Shown || math.Abs(bench.InclusiveA-1001) > 1e-6 || math.Abs(bench.InclusiveB-1102.5) > 1e-6 {
-		t.Errorf("bench: %+v", bench)
-	}
-}
-
 func TestGatesOnFunctions(t *testing.T) {
 	b := &counted{bench: &bench{}}
-	b.runs[0] = []*callgrind.Costs{costs(100, 900), costs(100, 901)}
-	b.runs[1] = []*callgrind.Costs{costs(100, 1000), costs(100, 1001)}
+	b.Runs[0] = []*callgrind.Costs{costs(100, 900), costs(100, 901)}
+	b.Runs[1] = []*callgrind.Costs{costs(100, 1000), costs(100, 1001)}
 	outcomes := func(text string) ([]gate.Result, error) {
 		g, err := gate.ParseOf(text, measure.OfInstructions)
 		if err != nil {
@@ -63,10 +46,10 @@ func TestGatesOnFunctions(t *testing.T) {
 		task := Task{Test: spec.Test{Gates: []gate.Gate{g}, Delta: InstructionsDelta}, Bench: spec.Bench{Instructions: true}}
 		c := &counting{measurement: &measurement{task: task, result: &benchmarks.Result{Rounds: 2}}, benches: []*counted{b}}
 		c.referee = c.refereeOfRuns()
-		b.Blocks = runsOf(totals(b.runs[0]), totals(b.runs[1]))
-		b.noteFunctions(task.Gates)
+		b.Blocks = runsOf(instructions.Totals(b.Runs[0]), instructions.Totals(b.Runs[1]))
+		b.NoteFunctions(task.Gates, b.Blocks)
 		ruling, err := c.referee.RuleOn(&b.Contender)
-		return b.gatesOf(ruling), errors.Join(err, c.checkFunctions())
+		return b.GatesOf(ruling), errors.Join(err, c.checkFunctions())
 	}
 	for text, want := range map[string]gate.Outcome{
 		"instructions<+5%": gate.Failed, "instructions<+20%": gate.Passed, "instructions<=+90": gate.Failed,
@@ -85,7 +68,8 @@ func TestGatesOnFunctions(t *testing.T) {
 
 func TestGatesHaveToBeOnWhatIsMeasured(t *testing.T) {
 	all := append([]judge.Measure{}, measure.OfBenchmarks...)
-	for text, instructions := range map[string]bool{"time<+5%": true, "instructions<+5%": false, "func(main.x)<+5%": false} {
+	for text, instructions := range map[string]bool{"time<+5%": true, "instructions<+5%": false,
+		"func(main.x)<+5%": false} {
 		g, err := gate.ParseOf(text, append(all, measure.OfInstructions...))
 		if err != nil {
 			t.Fatal(err)
@@ -98,17 +82,8 @@ func TestGatesHaveToBeOnWhatIsMeasured(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentUnderValgrind(t *testing.T) {
-	got := valgrindSettings([]string{"GODEBUG=gctrace=0", "GOGC=50", "GODEBUG=madvdontneed=1", "GOMAXPROCS=8"})
-	if text := fmt.Sprint(got); text != "[GODEBUG=madvdontneed=1,asyncpreemptoff=1 GOMAXPROCS=1]" {
-		t.Errorf("got %s", text)
-	}
-	if text := fmt.Sprint(valgrindSettings(nil)); text != "[GODEBUG=asyncpreemptoff=1 GOMAXPROCS=1 GOGC=off GOMEMLIMIT=1GiB]" {
-		t.Errorf("got %s", text)
-	}
-}
-
-// Work that B does once in a process is in no operation: it stands beside fewer instructions. Starts of one binary scatter.
+// Work that B does once in a process is in no operation: it stands beside fewer instructions. Starts of one binary
+// scatter.
 func TestFewerInstructionsAndALongerStart(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -121,7 +96,7 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 		{"it scatters", [2][]float64{{8.1e6, 19e6}, {18e6, 18.2e6}}, false},
 		{"won back at once", [2][]float64{{8.1e3, 8.15e3}, {12.1e3, 12.2e3}}, false},
 	} {
-		b := &counted{bench: &bench{}, starts: c.starts}
+		b := &counted{bench: &bench{}, Counts: instructions.Counts{Starts: c.starts}}
 		v, err := compare.DecideRuns(measure.OperationInstructions, runsOf([]float64{1000, 1001}, []float64{500, 501}),
 			judge.Options{Delta: InstructionsDelta})
 		if err != nil || v.Word != judge.Faster {
@@ -140,9 +115,28 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 // A count that tests disprove has no verdict, and passes no gate.
 func TestACaveatTakesTheVerdictOnInstructions(t *testing.T) {
 	limit := gate.Gate{Measure: measure.OperationInstructions}
-	out := benchmarks.Benchmark{Verdicts: []judge.Verdict{{Measure: measure.OperationInstructions, Word: judge.Faster}}, Gates: []gate.Result{{Gate: limit, Outcome: gate.Passed}}}
+	out := benchmarks.Benchmark{Verdicts: []judge.Verdict{{Measure: measure.OperationInstructions, Word: judge.Faster}},
+		Gates: []gate.Result{{Gate: limit, Outcome: gate.Passed}}}
 	putCaveats(&out, &bench{caveats: []record.Caveat{testsCaveat([]string{"TestX"})}})
 	if out.Verdicts[0].Word != judge.Undecided || out.Gates[0].Outcome != gate.Open || len(out.Caveats) != 1 {
 		t.Errorf("%+v", out)
+	}
+}
+
+func TestFunctionsThatExplainAChange(t *testing.T) {
+	b := &instructions.Counts{}
+	b.Runs[0] = []*callgrind.Costs{costs(100, 900), costs(102, 900)}
+	b.Runs[1] = []*callgrind.Costs{costs(101, 1000), costs(102, 1002)}
+	all, left := b.Functions()
+	if len(all) != 2 || left != 0 {
+		t.Fatalf("listed %+v, left %d", all, left)
+	}
+	work, bench := all[0], all[1]
+	if work.Function != "x/p.work" || !work.Shown || work.SelfA != 900 || work.SelfB != 1001 ||
+		math.Abs(work.Share-100*101/1001.) > 1e-9 {
+		t.Errorf("work: %+v", work)
+	}
+	if bench.Shown || math.Abs(bench.InclusiveA-1001) > 1e-6 || math.Abs(bench.InclusiveB-1102.5) > 1e-6 {
+		t.Errorf("bench: %+v", bench)
 	}
 }

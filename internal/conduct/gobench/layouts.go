@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
@@ -27,7 +29,7 @@ func layoutName(side string, pkg, layout int) string {
 }
 
 // binary is a side's binary in a layout, from 1 on; 0 is the one that the user's flags link.
-func (p *pkg) binary(layout, side int) program {
+func (p *pkg) binary(layout, side int) process.Program {
 	if layout == 0 {
 		return p.binaries[side]
 	}
@@ -110,16 +112,16 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 // how large they are.
 func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed int64, flags *layoutFlags) (size int64,
 	err error) {
-	var both [2]program
+	var both [2]process.Program
 	var faults [2]error
 	var wait sync.WaitGroup
 	for side, s := range m.sides {
 		both[side] = p.binaries[side]
-		both[side].path = filepath.Join(m.temp, layoutName(s.Name, i, layout))
+		both[side].Path = filepath.Join(m.temp, layoutName(s.Name, i, layout))
 		link := func() {
 			var all []string
 			if all, faults[side] = flags.of(side, s, seed); faults[side] == nil {
-				faults[side] = m.follow(ctx, side, p.recipes[side], all, both[side].path)
+				faults[side] = m.follow(ctx, side, p.recipes[side], all, both[side].Path)
 			}
 		}
 		if runtime.GOMAXPROCS(0) < 2 {
@@ -133,7 +135,7 @@ func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed 
 		return 0, err
 	}
 	for _, binary := range both {
-		info, err := os.Stat(binary.path)
+		info, err := os.Stat(binary.Path)
 		if err != nil {
 			return 0, err
 		}
@@ -146,7 +148,7 @@ func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed 
 // removeLayouts leaves a package with the order that the user's flags link.
 func (p *pkg) removeLayouts() {
 	for _, both := range p.layouts {
-		_ = errors.Join(os.Remove(both[0].path), os.Remove(both[1].path)) // the temporary directory goes in any case
+		_ = errors.Join(os.Remove(both[0].Path), os.Remove(both[1].Path)) // the temporary directory goes in any case
 	}
 	p.layouts = nil
 }
@@ -164,8 +166,8 @@ type layoutFlags struct {
 	more    []string // beside the seed
 }
 
-func (f *layoutFlags) of(side int, s *builtSide, seed int64) ([]string, error) {
-	return build.WithLinkFlags(f.goflags[side], s.flags,
+func (f *layoutFlags) of(side int, s *sources.Side, seed int64) ([]string, error) {
+	return build.WithLinkFlags(f.goflags[side], s.Flags,
 		strings.Join(append([]string{fmt.Sprintf("-randlayout=%d", seed)}, f.more...), " "))
 }
 
@@ -185,12 +187,12 @@ func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
 	f := &layoutFlags{more: []string{noDebug}}
 	align := true
 	for i, s := range m.sides {
-		goflags, err := goCommand(ctx, s, func(why error) error { return why }, "env", "GOFLAGS")
+		goflags, err := sources.GoCommand(ctx, s, func(why error) error { return why }, "env", "GOFLAGS")
 		if err != nil {
 			return nil, err
 		}
 		f.goflags[i] = strings.TrimSpace(goflags)
-		used, err := build.UsesLinkFlag(f.goflags[i], s.flags, randomFlag)
+		used, err := build.UsesLinkFlag(f.goflags[i], s.Flags, randomFlag)
 		if err != nil {
 			return nil, err
 		}
@@ -198,12 +200,12 @@ func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
 			m.noteOneLayout("", fmt.Sprintf("side %s is linked with %s", s.Name, used))
 			return nil, nil
 		}
-		knows := linkerHelp(ctx, s)
+		knows := sources.LinkerHelp(ctx, s)
 		if !strings.Contains(knows, randomFlag) {
 			m.noteOneLayout("", fmt.Sprintf("the linker of %s cannot change it", s.GoVersion))
 			return nil, ctx.Err()
 		}
-		users, err := build.UsesLinkFlag(f.goflags[i], s.flags, alignFlag)
+		users, err := build.UsesLinkFlag(f.goflags[i], s.Flags, alignFlag)
 		if err != nil {
 			return nil, err
 		}
@@ -213,14 +215,4 @@ func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
 		f.more = append(f.more, alignFlag+alignment)
 	}
 	return f, nil
-}
-
-// linkerHelp is what the linker of a side says of its flags; "" if it says nothing.
-func linkerHelp(ctx context.Context, s *builtSide) string {
-	path, err := goPath()
-	if err != nil {
-		return ""
-	}
-	e, _ := program{path: path, dir: s.dir, env: s.env}.run(ctx, "tool", "link", "-h") // it exits with 2
-	return e.stderr + e.stdout
 }

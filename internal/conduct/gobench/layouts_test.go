@@ -10,13 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // A benchmark draws every layout once before it draws one twice.
 func TestLayoutsAreDrawnEvenly(t *testing.T) {
-	b := &bench{pkg: &pkg{layouts: make([][2]program, 5)}}
+	b := &bench{pkg: &pkg{layouts: make([][2]process.Program, 5)}}
 	rng := rand.New(rand.NewPCG(1, 2))
 	var first []int
 	for pass := range 3 {
@@ -93,8 +95,8 @@ func TestLinkersThatKnowLess(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "help"), []byte(script), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			m.sides[i] = &builtSide{Side: benchmarks.Side{Name: string(rune('A' + i)), GoVersion: "go1.0"}, dir: dir,
-				env: append(os.Environ(), "HELP="+filepath.Join(dir, "help")), flags: c.flags}
+			m.sides[i] = &sources.Side{Side: benchmarks.Side{Name: string(rune('A' + i)), GoVersion: "go1.0"}, Dir: dir,
+				Env: append(os.Environ(), "HELP="+filepath.Join(dir, "help")), Flags: c.flags}
 		}
 		bin := t.TempDir()
 		if err := os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\nexec \"$HELP\" \"$@\"\n"),

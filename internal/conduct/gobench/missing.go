@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
@@ -12,9 +14,9 @@ const goneText = "gone on side B"
 
 // noteMissing notes the benchmarks of packages that B does not have, or has without benchmarks. They are known by
 // their source only.
-func (m *measurement) noteMissing(packages []listed) {
+func (m *measurement) noteMissing(packages []sources.Listed) {
 	for _, l := range packages {
-		f, err := benchmarksIn(l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles))
+		f, err := sources.BenchmarksIn(l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles))
 		if err != nil || len(f.Benchmarks) == 0 { // the build would say why
 			m.result.Notes = append(m.result.Notes,
 				benchmarks.Note{Package: l.ImportPath, Text: "its benchmarks are " + goneText})
@@ -25,7 +27,7 @@ func (m *measurement) noteMissing(packages []listed) {
 				name := strings.TrimPrefix(function, "Benchmark")
 				m.result.OneSided = append(m.result.OneSided,
 					benchmarks.OneSided{Package: l.ImportPath, Name: name, Side: m.sides[0].Name, Text: goneText,
-						Pattern: Exactly(name)})
+						Pattern: benchtext.Exactly(name)})
 			}
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gohone/hone/internal/conduct/gobench/turns"
 )
 
 // A program can see that it is benchmarked: by the flag -test.bench, or by hone's variables. Its tests, run as its
@@ -47,16 +49,16 @@ func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, patte
 	error) {
 	limited, cancel := context.WithTimeout(ctx, m.checkTime(testsTime))
 	defer cancel()
-	flags := []string{"-test.run=.", "-test.skip=^(" + strings.Join(turnsTests[:], "|") + ")$", "-test.short",
+	flags := []string{"-test.run=.", "-test.skip=^(" + strings.Join(turns.TestNames[:], "|") + ")$", "-test.short",
 		"-test.v", "-test.cpu=" + strconv.Itoa(procs)}
 	binary := p.binary(0, side)
 	if pattern != "" {
 		flags = m.flags(pattern, procs, "1x", flags[:4]...)
-		binary.env = append(slices.Clip(binary.env), turnsEnv+"=1", cpuEnv+"=0")
+		binary.Env = append(slices.Clip(binary.Env), turns.Environ(0)...)
 	} else {
 		flags = append(flags, m.task.Args...)
 	}
-	e, err := binary.run(limited, flags...)
+	e, err := binary.Run(limited, flags...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -67,7 +69,7 @@ func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, patte
 		return nil, err
 	}
 	failed := []string{}
-	for _, match := range failedTest.FindAllStringSubmatch(e.stdout, -1) {
+	for _, match := range failedTest.FindAllStringSubmatch(e.Stdout, -1) {
 		failed = append(failed, match[1])
 	}
 	if err != nil && len(failed) == 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/conduct/gobench/process"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
@@ -41,8 +42,8 @@ func TestCodeThatNoticesTheBenchmark(t *testing.T) {
 	} {
 		dir, p := t.TempDir(), &pkg{path: "example.com/p"}
 		for side, text := range []string{c.a, c.b} {
-			p.binaries[side] = program{path: filepath.Join(dir, []string{"a", "b"}[side]), dir: dir, env: os.Environ()}
-			if err := os.WriteFile(p.binaries[side].path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+			p.binaries[side] = process.Program{Path: filepath.Join(dir, []string{"a", "b"}[side]), Dir: dir, Env: os.Environ()}
+			if err := os.WriteFile(p.binaries[side].Path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}

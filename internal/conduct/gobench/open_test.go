@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
@@ -20,7 +21,15 @@ func TestGatesOnWhatWasNotMeasuredAreUndecided(t *testing.T) {
 		Failures: []benchmarks.Failure{{Name: "Fails", Side: "B"}, {Package: "x", Side: "B"}},
 		Untimed:  []benchmarks.Untimed{{Name: "IgnoresN", Side: "B"}},
 	}
-	findOpenGates(r, gatesOf(t, "time<+5%", "allocs<=0"))
+	var gates []gate.Gate
+	for _, text := range []string{"time<+5%", "allocs<=0"} {
+		g, err := gate.ParseOf(text, measure.OfBenchmarks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gates = append(gates, g)
+	}
+	findOpenGates(r, gates)
 	if n := r.GateCount(); fmt.Sprint(n) != "map[passed:2 undecided:10]" {
 		t.Errorf("gates %v, want two that pass and five benchmarks with two undecided ones each", n)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/turns"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
@@ -52,7 +54,7 @@ type bench struct {
 func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 	for _, procs := range m.procs {
 		m.task.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
-		var found [2]listing
+		var found [2]benchtext.Listing
 		for side := range m.sides {
 			var err error
 			if found[side], err = m.find(ctx, p, side, procs); err != nil {
@@ -99,7 +101,7 @@ func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
 		}
 		starts[side] = start
 	}
-	b.timed = cmp.Or(m.task.BenchTime, max(b.timed, shortProcess, startShare*max(starts[0], starts[1])))
+	b.timed = cmp.Or(m.task.BenchTime, max(b.timed, turns.ShortProcess, startShare*max(starts[0], starts[1])))
 	var length [2]float64 // of one operation, ns; 0 if the benchmark hides it
 	iterations := math.Inf(1)
 	for side, r := range b.once {
@@ -107,14 +109,14 @@ func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
 		switch {
 		case b.n > 0:
 			howLong = strconv.Itoa(b.n) + "x"
-		case nanos(r) >= float64(b.timed):
+		case benchtext.Nanos(r) >= float64(b.timed):
 			howLong = "1x"
 		}
 		r, _, err := m.measure(ctx, b, side, howLong)
 		if err != nil {
 			return err
 		}
-		length[side], iterations = nanos(r), min(iterations, float64(r.Iters))
+		length[side], iterations = benchtext.Nanos(r), min(iterations, float64(r.Iters))
 	}
 	if b.n == 0 {
 		b.n = operations(length, iterations, float64(b.timed))
@@ -138,29 +140,9 @@ const slowest = 5
 func operations(length [2]float64, iterations, benchTime float64) int {
 	fast, slow := min(length[0], length[1]), max(length[0], length[1])
 	if fast <= 0 {
-		return readable(iterations)
+		return benchtext.Readable(iterations)
 	}
-	return readable(min(benchTime/fast, slowest*benchTime/slow))
-}
-
-// nanos is the time of one operation in a result; 0 where the benchmark hides it.
-func nanos(r *benchfmt.Result) float64 {
-	for _, v := range r.Values {
-		if value, unit := printedUnit(v); unit == "ns/op" {
-			return value
-		}
-	}
-	return 0
-}
-
-// readable rounds a number of operations down to two digits.
-func readable(n float64) int {
-	if !(n > 1) {
-		return 1
-	}
-	n = min(n, 1e9) // the most that the testing package does by itself
-	step := math.Pow(10, math.Max(0, math.Floor(math.Log10(n))-1))
-	return int(math.Floor(n/step) * step)
+	return benchtext.Readable(min(benchTime/fast, slowest*benchTime/slow))
 }
 
 // configOf are the lines above the results, the same for both sides so that benchstat
@@ -198,7 +180,7 @@ func (m *measurement) emptyRun(ctx context.Context, p *pkg, side, procs int) (ti
 		if err != nil {
 			return 0, err
 		}
-		runs = append(runs, e.cpu)
+		runs = append(runs, e.CPU)
 	}
 	slices.Sort(runs)
 	m.empty[key] = runs[len(runs)/2]

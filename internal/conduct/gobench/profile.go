@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -65,7 +66,7 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 			Label:   fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label),
 			Package: b.pkg.path, Commit: s.Commit, Dirty: s.Dirty,
 		}
-		run, err := m.task.KeepProfiles(row, b.pkg.found[i].modulePath(), captures[i])
+		run, err := m.task.KeepProfiles(row, b.pkg.found[i].ModulePath(), captures[i])
 		if err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ func (b *bench) explained(verdicts []judge.Verdict) *diff.Explanation {
 	if !ok {
 		return nil
 	}
-	code := prof.Code{Module: b.pkg.found[1].modulePath(), MainPackage: b.pkg.path}
+	code := prof.Code{Module: b.pkg.found[1].ModulePath(), MainPackage: b.pkg.path}
 	o := diff.WhyOptions{Code: code, AllocatesToo: slices.ContainsFunc(verdicts, func(of judge.Verdict) bool {
 		return of.Measure.Key == measure.OperationBytes.Key && of.Word.Different() && (of.Ratio < 1) == (v.Ratio < 1)
 	})}
@@ -157,7 +158,7 @@ func (b *bench) profiled(side int, length time.Duration) int {
 	if len(op) == 0 {
 		return b.n
 	}
-	return max(1, readable(float64(length)/median(op)))
+	return max(1, benchtext.Readable(float64(length)/benchtext.Median(op)))
 }
 
 func readProfile(name string) (prof.Capture, error) {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/conduct/conductor"
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
@@ -139,12 +140,12 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 		}
 		if b.how == benchmarks.ByProcesses {
 			accounts[side] = accountOf(result, e)
-			if err := m.addCPU(ctx, b, layout, side, result, e.cpu); err != nil {
+			if err := m.addCPU(ctx, b, layout, side, result, e.CPU); err != nil {
 				return judge.Block{}, err
 			}
 		}
 		var found []string
-		samples[side], found = sampleOf(result)
+		samples[side], found = benchtext.SampleOf(result)
 		b.noteUnits(found)
 		if result.Config = b.config; b.how != benchmarks.ByProcesses {
 			continue // its turns are in the file
@@ -162,7 +163,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 // noteUnits notes the measures of the units that a benchmark reports.
 func (b *bench) noteUnits(units []string) {
 	for _, unit := range units {
-		if m := measureOf(unit); !slices.Contains(b.Measures, m) {
+		if m := benchtext.MeasureOf(unit); !slices.Contains(b.Measures, m) {
 			b.Measures = append(b.Measures, m)
 		}
 	}
@@ -184,16 +185,10 @@ func (m *measurement) addCPU(ctx context.Context, b *bench, layout, side int, r 
 	if r.Iters > 1 {
 		operations++
 	}
-	if net := used - start.cpu; net > 0 {
-		insertCPU(r, float64(net)/operations)
+	if net := used - start.CPU; net > 0 {
+		benchtext.InsertCPU(r, float64(net)/operations)
 	}
 	return nil
-}
-
-// insertCPU puts CPU time per operation, in ns, behind the time.
-func insertCPU(r *benchfmt.Result, ns float64) {
-	r.Values = slices.Insert(r.Values, min(1, len(r.Values)),
-		benchfmt.Value{Value: ns / 1e9, Unit: "cpu-sec/op", OrigValue: ns, OrigUnit: cpuUnit})
 }
 
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict takes.
@@ -207,7 +202,8 @@ func (m *measurement) warnOfBudget(latest time.Duration) {
 			pace.Most, units.Plural(len(m.benches), "benchmark"), fewest, fewest))
 	case pace.Budget > 0 && needs > pace.Budget:
 		needs = time.Duration(float64(needs) * float64(m.result.Budget) / float64(pace.Budget))
-		m.task.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %s at least %d rounds: choose some (--bench) or give it time (--budget %s)",
+		m.task.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %s at least %d rounds: choose some (--bench) "+
+			"or give it time (--budget %s)",
 			units.Seconds(latest), units.Plural(len(m.benches), "benchmark"), fewest,
 			needs.Round(time.Minute)+time.Minute))
 	}

@@ -14,6 +14,10 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/instructions"
+	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/store/benchmarks"
@@ -25,7 +29,7 @@ import (
 // measurement is one call of Run.
 type measurement struct {
 	task     Task
-	sides    [2]*builtSide
+	sides    [2]*sources.Side
 	procs    []int
 	rng      *rand.Rand
 	empty    map[emptyKey]time.Duration
@@ -33,8 +37,8 @@ type measurement struct {
 	benches  []*bench
 	sinks    [2]*sink
 	result   *benchmarks.Result
-	outside  string   // what to do about what a checkout lacks; "" if it lacks nothing
-	valgrind valgrind // that counts the instructions
+	outside  string                // what to do about what a checkout lacks; "" if it lacks nothing
+	valgrind instructions.Valgrind // that counts the instructions
 
 	linked    linked           // what the pools of link orders are made with
 	referee   *compare.Referee // of the rounds
@@ -60,7 +64,7 @@ func Run(ctx context.Context, r Task) (*benchmarks.Result, error) {
 	m := &measurement{task: r.withDefaults(), empty: map[emptyKey]time.Duration{}, procs: r.Procs}
 	if r.Instructions {
 		var err error
-		if m.valgrind, err = findValgrind(ctx); err != nil {
+		if m.valgrind, err = instructions.FindValgrind(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -94,7 +98,8 @@ func (m *measurement) all(ctx context.Context) (err error) {
 		return err
 	}
 	defer temp.Remove() // what is left a later hone removes
-	if m.sides, err = sides(ctx, m.task, temp.Path); err != nil {
+	if m.sides, err = sources.Find(ctx,
+		sources.Origin{WorkDir: m.task.WorkDir, Vs: m.task.Vs, Temp: temp.Path, Options: m.task.Options}); err != nil {
 		return err
 	}
 	o := m.task.options()
@@ -107,12 +112,12 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	if err := m.noteOutside(ctx); err != nil {
 		return err
 	}
-	var found [2][]listed
+	var found [2][]sources.Listed
 	for i, s := range m.sides {
-		if s.note != "" {
-			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "", Text: s.Label + ": " + s.note})
+		if s.Note != "" {
+			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "", Text: s.Label + ": " + s.Note})
 		}
-		if found[i], err = list(ctx, s, m.task); err != nil {
+		if found[i], err = sources.List(ctx, s, m.task.Packages); err != nil {
 			return m.explainOutside(i, err)
 		}
 	}
@@ -196,7 +201,8 @@ func (m *measurement) nothing(what string) error {
 	for _, o := range m.result.OneSided {
 		err = fail.New(fail.BadInput, "%w\n%s %s %s", err, o.Package, o.Name, o.Text)
 	}
-	return err.WithHint("go test -list Benchmark ./... lists the benchmarks; name packages as for go test, and another ref with --vs")
+	return err.WithHint("go test -list Benchmark ./... lists the benchmarks; name packages as for go test, and another " +
+		"ref with --vs")
 }
 
 // machine takes what the binaries say of it.
@@ -207,27 +213,27 @@ func (m *measurement) machine() {
 
 // run runs the test binary of a side with a pattern for benchmarks and no tests.
 func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string,
-	more ...string) (ending, error) {
+	more ...string) (process.Ending, error) {
 	return m.runLayout(ctx, p, 0, side, pattern, procs, length, more...)
 }
 
 // runLayout is run with a layout. A binary that fails is an error with its last lines.
 func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, pattern string, procs int, length string,
-	more ...string) (ending, error) {
+	more ...string) (process.Ending, error) {
 	flags := m.flags(pattern, procs, length, append(more, "-test.run=^$")...)
 	limited, cancel := context.WithTimeout(ctx, m.task.Timeout) // the testing package limits tests only
 	defer cancel()
-	e, err := p.binary(layout, side).run(limited, flags...)
+	e, err := p.binary(layout, side).Run(limited, flags...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() == nil && limited.Err() != nil && err != nil:
-		e.why = fmt.Sprintf("ran for longer than %s and was ended (--timeout)", m.task.Timeout)
+		e.Why = fmt.Sprintf("ran for longer than %s and was ended (--timeout)", m.task.Timeout)
 	case errors.As(err, &exit):
-		e.why = "failed: " + exit.Error()
+		e.Why = "failed: " + exit.Error()
 	default:
 		return e, err
 	}
-	return e, m.failure(side, "benchmark %s of %s %s\n%s", pattern, p.path, e.why, e.lastWords()).
+	return e, m.sides[side].Failure("benchmark %s of %s %s\n%s", pattern, p.path, e.Why, e.LastWords()).
 		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path,
 			argsOf(m.task.Args))
 }
@@ -250,21 +256,23 @@ func (m *measurement) flags(pattern string, procs int, length string, more ...st
 
 // measure runs one benchmark in a process of its own, with more flags.
 func (m *measurement) measure(ctx context.Context, b *bench, side int, length string, more ...string) (*benchfmt.Result,
-	ending, error) {
+	process.Ending, error) {
 	return m.measureLayout(ctx, b, 0, side, length, more...)
 }
 
 // measureLayout is measure with a layout.
 func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side int, length string,
-	more ...string) (*benchfmt.Result, ending, error) {
-	e, err := m.runLayout(ctx, b.pkg, layout, side, Exactly(plainName(b.name, b.procs)), b.procs, length, more...)
+	more ...string) (*benchfmt.Result, process.Ending, error) {
+	e, err := m.runLayout(ctx, b.pkg, layout, side, benchtext.Exactly(benchtext.PlainName(b.name, b.procs)), b.procs,
+		length, more...)
 	if err != nil {
 		return nil, e, err
 	}
-	if r := named(scan(e.stdout), b.name); r != nil {
+	if r := benchtext.Named(benchtext.Scan(e.Stdout), b.name); r != nil {
 		return r, e, nil
 	}
-	return nil, e, m.failure(side, "benchmark %s of %s printed no result\n%s", b.name, b.pkg.path, e.lastWords()).
-		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with --skip '%s'",
-			Exactly(plainName(b.name, b.procs)))
+	return nil, e, m.sides[side].Failure("benchmark %s of %s printed no result\n%s", b.name, b.pkg.path, e.LastWords()).
+		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with "+
+			"--skip '%s'",
+			benchtext.Exactly(benchtext.PlainName(b.name, b.procs)))
 }

@@ -2,7 +2,6 @@ package gobench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/prof"
@@ -36,22 +36,6 @@ func (w *watcher) Tick(progress.Tick) {
 	}
 }
 func (w *watcher) Warn(text string) { w.warnings = append(w.warnings, text) }
-
-// tree writes files into a new directory.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // outIn are files for the results.
 func outIn(t *testing.T) [2]string {
@@ -85,16 +69,20 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 		"vendor/modules.txt":            "# example.com/dep v1.0.0\n## explicit; go 1.21\nexample.com/dep\n",
 		"vendor/example.com/dep/dep.go": "package dep\n\nfunc Add(a, b int) int { return a + b }\n",
 		"sub/data.txt":                  "three words here",
-		"sub/sub.go":                    "package sub\n\nimport \"example.com/dep\"\n\nfunc Twice(n int) int { return dep.Add(n, n) }\n",
-		"sub/sub_test.go":               "package sub_test\n\nimport (\n\t\"os\"\n\t\"testing\"\n\n\t\"example.com/outer/sub\"\n)\n\nfunc BenchmarkTwice(b *testing.B) {\n\tdata, err := os.ReadFile(\"data.txt\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t\tsub.Twice(i + len(data))\n\t}\n}\n",
-		"plain/plain.go":                "package plain\n",
-		"only/only.go":                  "package only\n",
+		"sub/sub.go": "package sub\n\nimport \"example.com/dep\"\n\n" +
+			"func Twice(n int) int { return dep.Add(n, n) }\n",
+		"sub/sub_test.go": "package sub_test\n\nimport (\n\t\"os\"\n\t\"testing\"\n\n" +
+			"\t\"example.com/outer/sub\"\n)\n\nfunc BenchmarkTwice(b *testing.B) {\n\tdata, err := os.ReadFile(\"data.txt\")\n" +
+			"\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t\tsub.Twice(i + len(data))\n\t}\n}\n",
+		"plain/plain.go": "package plain\n",
+		"only/only.go":   "package only\n",
 	}
-	old := tree(t, files)
+	old := moduletest.WriteFiles(t, files)
 	files["sub/sub.go"] = strings.Replace(files["sub/sub.go"], "dep.Add(n, n)", "dep.Add(n, dep.Add(n, 0))", 1)
 	files["only/only_test.go"] = "package only\n\nimport \"testing\"\n\nfunc BenchmarkOnly(b *testing.B) {}\n"
 	r := Task{Test: spec.Test{Count: 6}, Bench: spec.Bench{Vs: old, Packages: []string{"./..."},
-		BenchTime: 5 * time.Millisecond, Procs: []int{1, 2}}, WorkDir: tree(t, files), Block: 10 * time.Millisecond,
+		BenchTime: 5 * time.Millisecond, Procs: []int{1,
+			2}}, WorkDir: moduletest.WriteFiles(t, files), Block: 10 * time.Millisecond,
 		Out: outIn(t), Progress: &watcher{}}
 	// both sides compile to the same code
 	r.All, r.Options.Env = true, []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=vendor"}
@@ -128,7 +116,7 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 
 func TestCustomMetricsAndTheSameCode(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
-	old, now := tree(t, files), tree(t, files)
+	old, now := moduletest.WriteFiles(t, files), moduletest.WriteFiles(t, files)
 	r := Task{Test: spec.Test{Count: 3}, Bench: spec.Bench{Vs: old, BenchTime: 5 * time.Millisecond}, WorkDir: now,
 		Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	result, err := Run(t.Context(), r)
@@ -169,7 +157,8 @@ func TestInterruptKeepsWhatThereIs(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r := Task{Test: spec.Test{Budget: time.Hour, Layouts: 1},
-		Bench: spec.Bench{Vs: tree(t, files), All: true, BenchTime: 5 * time.Millisecond}, WorkDir: tree(t, files),
+		Bench: spec.Bench{Vs: moduletest.WriteFiles(t, files), All: true,
+			BenchTime: 5 * time.Millisecond}, WorkDir: moduletest.WriteFiles(t, files),
 		Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{onTick: cancel}}
 	result, err := Run(ctx, r)
 	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != benchmarks.StoppedInterrupted {
@@ -190,9 +179,10 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git command here")
 	}
-	dir := tree(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod": "module example.com/frames\n\ngo 1.24\n", "in/frames_test.go": frames, ".gitignore": "*.html\n",
-		"in/embeds_test.go": "package frames\n\nimport _ \"embed\"\n\n//go:embed page.html\nvar page string\n\nfunc init() {\n\tif page == \"\" {\n\t\tpanic(\"no page\")\n\t}\n}\n",
+		"in/embeds_test.go": "package frames\n\nimport _ \"embed\"\n\n//go:embed page.html\nvar page string\n\n" +
+			"func init() {\n\tif page == \"\" {\n\t\tpanic(\"no page\")\n\t}\n}\n",
 	})
 	gitIn := func(args ...string) string {
 		t.Helper()
@@ -242,66 +232,6 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	}
 }
 
-// What a benchmark leaves running in its group ends with it.
-func TestNothingOfTheGroupOutlivesARun(t *testing.T) {
-	if err := onlyOnLinux(); err != nil {
-		t.Skip(err)
-	}
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("there is no shell here")
-	}
-	dir := t.TempDir()
-	e, err := program{path: sh, dir: dir, env: os.Environ()}.run(t.Context(), "-c", "sleep 600 & echo $!")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid := strings.TrimSpace(e.stdout)
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if !alive(pid) {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("process %s is still there", pid)
-		}
-	}
-}
-
-// alive says whether a process runs; one that only waits to be reaped does not.
-func alive(pid string) bool {
-	stat, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
-	return err == nil && !strings.Contains(string(stat), ") Z ")
-}
-
-func onlyOnLinux() error {
-	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		return errors.New("there is no /proc here, and what a benchmark leaves behind is not ended")
-	}
-	return nil
-}
-
-func TestTheEndOfALongOutputIsKept(t *testing.T) {
-	w := &tail{most: 1000}
-	for i := range 5000 {
-		if _, err := w.Write([]byte(strings.Repeat(string(rune('a'+i%26)), 7))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if w.Write([]byte("the end")); len(w.String()) != 1000 || !strings.HasSuffix(w.String(), "the end") {
-		t.Errorf("kept %d bytes", len(w.String()))
-	}
-	if words := (ending{stderr: "panic: at once\n" +
-		strings.Repeat("trace\n", 100)}).lastWords(); !strings.HasPrefix(words, "panic: at once") {
-		t.Errorf("last words: %s", words)
-	}
-	e := ending{stdout: "--- FAIL: BenchmarkX\n", stderr: strings.Repeat("noise\n", 100) + "panic: why\n" +
-		strings.Repeat("trace\n", 100)}
-	if words := e.lastWords(); !strings.Contains(words, "--- FAIL: BenchmarkX") ||
-		!strings.Contains(words, "panic: why") || strings.Contains(words, "noise") {
-		t.Errorf("last words: %s", words)
-	}
-}
-
 func TestValidateReportsAllFaultsAtOnce(t *testing.T) {
 	err := Task{Test: spec.Test{Count: -1, Alpha: 2},
 		Bench: spec.Bench{Pattern: "(", Packages: []string{"-race"}}}.Validate()
@@ -318,11 +248,11 @@ func TestValidateReportsAllFaultsAtOnce(t *testing.T) {
 // The profiles of a benchmark are of so many operations, on each side.
 func TestRunTakesProfiles(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "frames_test.go": frames}
-	old := tree(t, files)
+	old := moduletest.WriteFiles(t, files)
 	files["frames_test.go"] = strings.Replace(frames, "n += i", "n += 2 * i", 1)
 	kept := map[string][]prof.Capture{}
 	r, err := Run(t.Context(), Task{Test: spec.Test{Count: 2, Seed: 1}, Bench: spec.Bench{Vs: old, Pattern: "Frames"},
-		WorkDir: tree(t, files), Block: 20 * time.Millisecond, Out: outIn(t), Progress: &watcher{},
+		WorkDir: moduletest.WriteFiles(t, files), Block: 20 * time.Millisecond, Out: outIn(t), Progress: &watcher{},
 		KeepProfiles: func(row ledger.Run, module string, captures []prof.Capture) (string, error) {
 			kept[row.Label] = captures
 			if row.Package != "example.com/m" || module != "example.com/m" {

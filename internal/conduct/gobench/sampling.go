@@ -5,20 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/turns"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 const (
-	// shortTurn is the timed part of a turn. The log ratio of a pair scatters hardly more in
-	// 4 ms than in 100 ms, so many short turns say more than few long ones.
-	shortTurn = 4 * time.Millisecond
-	// longTurn is the longest timed part of a turn: of longer ones a block has too few.
-	longTurn = 50 * time.Millisecond
-	// shortProcess is the timed part of a process, unless its start or its preparations take
-	// long: then it is a few times as much.
-	shortProcess = 20 * time.Millisecond
-	// longProcess is the longest timed part that hone chooses by itself.
-	longProcess = time.Second
 	// longBlock is how long the processes of a block live. A start costs some 10 ms.
 	longBlock = time.Second
 	// shortBlock has a few dozen pairs of short turns.
@@ -43,19 +35,19 @@ func (r Task) blockTime(budget time.Duration, n int) time.Duration {
 // whyProcesses is the reason that a benchmark cannot take turns, as far as that is known
 // before it has tried; "" if there is none.
 func (m *measurement) whyProcesses(b *bench) string {
-	function, _, _ := strings.Cut("Benchmark"+plainName(b.name, b.procs), "/")
+	function, _, _ := strings.Cut("Benchmark"+benchtext.PlainName(b.name, b.procs), "/")
 	for side, r := range b.once {
 		switch t := b.pkg.turns[side]; {
 		case m.task.Iterations > 0:
 			return fmt.Sprintf("--benchtime %dx", m.task.Iterations)
-		case m.task.BenchTime > longTurn:
+		case m.task.BenchTime > turns.LongTurn:
 			return fmt.Sprintf("--benchtime %v is longer than a turn", m.task.BenchTime)
-		case t.why != "":
-			return t.why
-		case t.testOf[function] == "":
+		case t.Why != "":
+			return t.Why
+		case t.TestOf[function] == "":
 			return "no function " + function + " was found in the test files"
-		case nanos(r) > float64(10*longTurn): // the first operation of a process is cold
-			return "one operation takes " + units.Nanos(nanos(r))
+		case benchtext.Nanos(r) > float64(10*turns.LongTurn): // the first operation of a process is cold
+			return "one operation takes " + units.Nanos(benchtext.Nanos(r))
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -41,7 +42,7 @@ func TestResultsAreNotWrittenThroughLinks(t *testing.T) {
 			r.Out = [2]string{filepath.Join(r.Home, "bench", "a.txt"), filepath.Join(r.Home, "bench", "b.txt")}
 		}
 		early := r.checkOut()
-		sink, late := newSink(r.Home, r.Out[0], &builtSide{Side: benchmarks.Side{Name: "A"}})
+		sink, late := newSink(r.Home, r.Out[0], &sources.Side{Side: benchmarks.Side{Name: "A"}})
 		for _, err := range []error{early, late} {
 			if c.within && (fail.ExitCode(err) != int(fail.Untrusted) ||
 				!strings.Contains(err.Error(), "symbolic link")) {
@@ -73,7 +74,7 @@ func TestResultsDoNotReplaceADirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := newSink(home, filepath.Join(home, "blobs"),
-		&builtSide{Side: benchmarks.Side{Name: "A"}}); fail.ExitCode(err) != int(fail.Storage) {
+		&sources.Side{Side: benchmarks.Side{Name: "A"}}); fail.ExitCode(err) != int(fail.Storage) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(blob); err != nil {

@@ -23,7 +23,8 @@ func (b *bench) differenceFromTurns(c judge.Contest) (*benchmarks.Differs, error
 	if b.how != benchmarks.ByTurns || !c.Known || len(b.singles) < singlePairs {
 		return nil, nil
 	}
-	v, err := compare.DecideOperations(c.Verdict.Measure, b.singles, judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
+	v, err := compare.DecideOperations(c.Verdict.Measure, b.singles,
+		judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
 	switch {
 	case errors.Is(err, judge.ErrNotObserved):
 		return nil, nil

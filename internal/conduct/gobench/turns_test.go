@@ -1,24 +1,23 @@
 package gobench
 
 import (
-	"errors"
-	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/gobench/turns"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/judge"
 )
 
 // needTurns skips where test binaries are not kept alive.
 func needTurns(t *testing.T) {
-	if !canLive {
+	if !turns.CanLive {
 		t.Skip("hone starts no living processes on this system")
 	}
 }
@@ -122,9 +121,11 @@ func BenchmarknotOne(n int) {}
 // Living processes give what go test gives: names, units, operations, and TestMain runs to its end.
 func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
 	needTurns(t)
-	files := map[string]string{"go.mod": "module example.com/trial\n\ngo 1.24\n", "trial_test.go": trial, "out_test.go": outside}
-	now := tree(t, files)
-	r := Task{Test: spec.Test{Count: 1}, Bench: spec.Bench{Vs: tree(t, files), All: true, Procs: []int{1}, Timeout: time.Minute}, WorkDir: now, Block: 5 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
+	files := map[string]string{"go.mod": "module example.com/trial\n\ngo 1.24\n", "trial_test.go": trial,
+		"out_test.go": outside}
+	now := moduletest.WriteFiles(t, files)
+	r := Task{Test: spec.Test{Count: 1}, Bench: spec.Bench{Vs: moduletest.WriteFiles(t, files), All: true, Procs: []int{1},
+		Timeout: time.Minute}, WorkDir: now, Block: 5 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	result, err := Run(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +145,8 @@ func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"Loop", "Sub/small", "Sub/a_b[1]|x", "Sub/small#01", "Allocs", "Parallel", "Outside", "Long"} {
+	for _, name := range []string{"Loop", "Sub/small", "Sub/a_b[1]|x", "Sub/small#01", "Allocs", "Parallel", "Outside",
+		"Long"} {
 		want := "time "
 		if strings.HasPrefix(name, "Sub") {
 			want += "cpu MB/s odd/op "
@@ -191,7 +193,8 @@ func BenchmarkEnds(b *testing.B) {
 }
 `
 	files := map[string]string{"go.mod": "module example.com/odd\n\ngo 1.24\n", "odd_test.go": text, "mine.json": "{}"}
-	base := Task{Test: spec.Test{Count: 2}, Bench: spec.Bench{Vs: tree(t, files), All: true}, WorkDir: tree(t, files), Block: 10 * time.Millisecond, Progress: &watcher{}}
+	base := Task{Test: spec.Test{Count: 2}, Bench: spec.Bench{Vs: moduletest.WriteFiles(t, files), All: true},
+		WorkDir: moduletest.WriteFiles(t, files), Block: 10 * time.Millisecond, Progress: &watcher{}}
 	for _, c := range []struct {
 		name, want string
 		change     func(r *Task)
@@ -199,7 +202,8 @@ func BenchmarkEnds(b *testing.B) {
 		{"it ends the process", "gave no answer", func(*Task) {}},
 		{"operations", "--benchtime 100x", func(r *Task) { r.Iterations = 100 }},
 		{"a long time", "--benchtime 60ms is longer than a turn", func(r *Task) { r.BenchTime = 60 * time.Millisecond }},
-		{"an overlay", "-overlay of their own", func(r *Task) { r.Options.Flags = []string{"-overlay=" + filepath.Join(r.WorkDir, "mine.json")} }},
+		{"an overlay", "-overlay of their own",
+			func(r *Task) { r.Options.Flags = []string{"-overlay=" + filepath.Join(r.WorkDir, "mine.json")} }},
 	} {
 		r := base
 		r.Out = outIn(t)
@@ -234,7 +238,7 @@ func BenchmarkFew(b *testing.B) {
 }
 `
 	files := map[string]string{"go.mod": "module example.com/odd\n\ngo 1.24\n", "odd_test.go": text}
-	dir := tree(t, files)
+	dir := moduletest.WriteFiles(t, files)
 	enough := filepath.Join(dir, "enough")
 	ticks := 0
 	w := &watcher{onTick: func() {
@@ -244,88 +248,12 @@ func BenchmarkFew(b *testing.B) {
 			}
 		}
 	}}
-	r := Task{Test: spec.Test{Count: 5}, Bench: spec.Bench{Vs: tree(t, files), All: true}, WorkDir: dir, Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
+	r := Task{Test: spec.Test{Count: 5}, Bench: spec.Bench{Vs: moduletest.WriteFiles(t, files), All: true}, WorkDir: dir,
+		Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
 	result, err := Run(t.Context(), r)
-	if err != nil || len(result.Failures) != 1 || !strings.Contains(result.Failures[0].Output, "panic: enough") || len(result.Benchmarks) != 0 {
+	if err != nil || len(result.Failures) != 1 || !strings.Contains(result.Failures[0].Output, "panic: enough") ||
+		len(result.Benchmarks) != 0 {
 		t.Fatalf("it panics in processes, too: %+v, %v", result, err)
-	}
-}
-
-func TestTheLengthOfATurnFollowsItsCosts(t *testing.T) {
-	ms := func(f float64) float64 { return f * 1e6 }
-	none := math.Inf(1)
-	for _, c := range []struct {
-		name  string
-		cost  cost
-		asked time.Duration
-		want  time.Duration
-		why   string
-	}{
-		{"nothing beside", cost{op: 100, between: none}, 0, shortTurn, ""},
-		{"as asked", cost{op: 100, between: none, fixed: ms(0.5)}, 7 * time.Millisecond, 7 * time.Millisecond, ""},
-		{"preparations", cost{op: 100, between: none, base: turn{wall: 9 * time.Millisecond}}, 0, 9 * time.Millisecond, ""},
-		{"timed preparations", cost{op: 100, between: none, fixed: ms(0.2)}, 0, 10 * time.Millisecond, ""},
-		{"a collector", cost{op: 100, between: ms(6), collect: ms(1)}, 0, 9 * time.Millisecond, ""},
-		{"a seldom one", cost{op: 100, between: ms(40), collect: ms(1)}, 0, longTurn, ""},
-		{"a cheap one", cost{op: 100, between: ms(40), collect: ms(0.2)}, 0, shortTurn, ""},
-		{"a long operation", cost{op: ms(60), between: none}, 0, 0, "one operation takes 60ms"},
-		{"long preparations", cost{op: 100, between: none, base: turn{wall: 80 * time.Millisecond}}, 0, 0, "the preparations of a turn take 80ms"},
-		{"long timed ones", cost{op: 100, between: none, fixed: ms(30)}, 0, 0, "preparations that are timed take 30ms"},
-	} {
-		got, process, why := turnTime([2]cost{{op: 100, between: none}, c.cost}, c.asked)
-		if (got-c.want).Abs() > time.Microsecond || why != c.why || process > longProcess {
-			t.Errorf("%s: %v, %v, %q", c.name, got, process, why)
-		}
-	}
-}
-
-// An answer is a result and the number of its turn; anything else ends the turns.
-func TestAnswersThatAreNone(t *testing.T) {
-	good := "BenchmarkX \t 10 \t 5.0 ns/op\n\n" + turnEnds + " 3 17\n"
-	var one turn
-	if err := one.read(3, 1, good); err != nil || one.collections != 17 || nanos(one.result) != 5 {
-		t.Errorf("%+v, %v", one, err)
-	}
-	for _, bad := range []string{"", good[:10], strings.Replace(good, " 3 17", " 4 17", 1), "BenchmarkX-2\n\n" + turnEnds + " 3 17\n", good + good} {
-		if err := (&turn{}).read(3, 1, bad); !errors.Is(err, errTurn) {
-			t.Errorf("%q: %v", bad, err)
-		}
-	}
-}
-
-func FuzzTurnRead(f *testing.F) {
-	f.Add(1, "BenchmarkX \t 10 \t 5.0 ns/op\n\n"+turnEnds+" 1 17\n")
-	f.Fuzz(func(t *testing.T, n int, output string) {
-		var one turn
-		if err := one.read(n, 1, output); (err == nil) != (one.result != nil) {
-			t.Errorf("%v with the result %v", err, one.result)
-		}
-	})
-}
-
-// A process that hangs is ended after the time for a turn, and one that ignores its end is killed.
-func TestALivingProcessThatHangs(t *testing.T) {
-	needTurns(t)
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("there is no shell here")
-	}
-	l, err := program{path: sh, dir: t.TempDir(), env: os.Environ()}.live(t.Context(), 10*time.Millisecond, 0, "-c", "trap '' TERM; while :; do sleep 0.05; done")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.kill()
-	if _, err := l.take(t.Context(), "X", 1); !errors.Is(err, errTurn) || !strings.Contains(err.Error(), "more than 10ms") {
-		t.Errorf("%v", err)
-	}
-}
-
-// Of several results of a block, each value is the median of its own.
-func TestTheMiddleOfABlock(t *testing.T) {
-	results := read("BenchmarkX 10 5.0 ns/op 1 B/op\nBenchmarkX 10 9.0 ns/op 3 B/op\nBenchmarkX 10 6.0 ns/op 9 B/op\n")
-	m := middle(results, nil)
-	if nanos(m) != 6 || m.Iters != 30 || m.Values[1].Value != 3 {
-		t.Errorf("%+v", m)
 	}
 }
 
@@ -333,7 +261,8 @@ func TestTheMiddleOfABlock(t *testing.T) {
 func TestSinglesThatDisagree(t *testing.T) {
 	pairs := func(n int, factor float64) (blocks []judge.Block) {
 		for i := range n {
-			blocks = append(blocks, blocksOf(measure.OperationTime, []float64{100}, []float64{100 * factor * (1 + 0.001*float64(i%5))})...)
+			blocks = append(blocks,
+				blocksOf(measure.OperationTime, []float64{100}, []float64{100 * factor * (1 + 0.001*float64(i%5))})...)
 		}
 		return blocks
 	}
@@ -347,7 +276,8 @@ func TestSinglesThatDisagree(t *testing.T) {
 		n      int
 		factor float64
 		want   bool
-	}{{benchmarks.ByTurns, singlePairs, 1.2, true}, {benchmarks.ByTurns, singlePairs, 1.001, false}, {benchmarks.ByTurns, 3, 1.2, false}, {benchmarks.ByProcesses, singlePairs, 1.2, false}} {
+	}{{benchmarks.ByTurns, singlePairs, 1.2, true}, {benchmarks.ByTurns, singlePairs, 1.001, false}, {benchmarks.ByTurns,
+		3, 1.2, false}, {benchmarks.ByProcesses, singlePairs, 1.2, false}} {
 		b := &bench{how: one.how, singles: pairs(one.n, one.factor)}
 		if d, err := b.differenceFromTurns(c); (d != nil) != one.want || err != nil {
 			t.Errorf("%+v: %+v, %v", one, d, err)
@@ -355,52 +285,11 @@ func TestSinglesThatDisagree(t *testing.T) {
 	}
 }
 
-// The file of the testing package is known in the toolchain at hand.
-func TestTheTestingPackageIsBuiltForTurns(t *testing.T) {
-	path, by, err := testingForTurns(t.Context(), &builtSide{dir: ".", env: os.Environ()}, t.TempDir())
-	if err != nil || path == "" {
-		t.Fatalf("%q, %v: the testing package has changed, and turns take longer than they need", path, err)
+func blocksOf(m judge.Measure, a, b []float64) []judge.Block {
+	var blocks []judge.Block
+	for i := range a {
+		blocks = append(blocks, judge.Block{Pairs: []judge.Pair{{A: judge.Sample{m.Key: a[i]},
+			B: judge.Sample{m.Key: b[i]}}}})
 	}
-	text, err := os.ReadFile(by)
-	if err != nil || !strings.Contains(string(text), collectsUnless) {
-		t.Errorf("%v, no %q in %s", err, collectsUnless, by)
-	}
-	for _, other := range []string{"", string(text), strings.ReplaceAll(string(text), runs, "")} {
-		if changed, known := forTurns(other); known {
-			t.Errorf("a file that is not as it is known was changed to %.80q", changed)
-		}
-	}
-}
-
-// Both sides of a block have files of their own, each time others, with the same content.
-func TestEachBlockHasItsOwnFiles(t *testing.T) {
-	p := program{path: filepath.Join(t.TempDir(), "A0.test")}
-	if err := os.WriteFile(p.path, []byte("#!/bin/sh\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	first, err := p.copied()
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := os.Open(first.path) // as a process of it that goes on does
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer kept.Close()
-	second, err := p.copied()
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err1 := kept.Stat()
-	after, err2 := os.Stat(second.path)
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(second.path)
-	if os.SameFile(before, after) || err != nil || string(text) != "#!/bin/sh\n" || after.Mode().Perm()&0o100 == 0 {
-		t.Errorf("same file %v, mode %v, %q, %v", os.SameFile(before, after), after.Mode(), text, err)
-	}
-	if _, err := (program{path: p.path + "x"}).copied(); err == nil {
-		t.Error("a file that is not there was copied")
-	}
+	return blocks
 }

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/changes"
+	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/objfile"
 	"github.com/gohone/hone/internal/program/samecode"
@@ -20,7 +23,7 @@ import (
 func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*pkg, error) {
 	// Who compares a directory with itself, or two environments, wants it measured.
 	a, b := m.sides[0], m.sides[1]
-	if m.task.All || len(packages) == 0 || a.dir == b.dir || !a.builtLike(b) {
+	if m.task.All || len(packages) == 0 || a.Dir == b.Dir || !a.BuiltLike(b) {
 		return packages, nil
 	}
 	m.task.Progress.Phase("compare the code of both sides", 0)
@@ -30,14 +33,15 @@ func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*p
 		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		m.result.Notes = append(m.result.Notes,
-			benchmarks.Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " + first})
+			benchmarks.Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " +
+				first})
 	}
 	return slices.DeleteFunc(packages, func(p *pkg) bool { return len(p.unchanged) > 0 && !p.hasOthers }), nil
 }
 
 // findUnchanged compares the code of packages, which are built.
 func (m *measurement) findUnchanged(ctx context.Context, packages []*pkg) error {
-	files, err := m.changedFiles(ctx)
+	files, err := changes.Files(ctx, m.sides, m.temp)
 	if err != nil {
 		return err
 	}
@@ -68,12 +72,12 @@ func (m *measurement) findUnchanged(ctx context.Context, packages []*pkg) error 
 
 // toolchain has the numbers of the toolchain of both sides.
 func (m *measurement) toolchain(ctx context.Context) (*objfile.Toolchain, error) {
-	out, err := goCommand(ctx, m.sides[1], func(why error) error { return why }, "env", "GOROOT", "GOFLAGS")
+	out, err := sources.GoCommand(ctx, m.sides[1], func(why error) error { return why }, "env", "GOROOT", "GOFLAGS")
 	if err != nil {
 		return nil, err
 	}
 	root, goflags, _ := strings.Cut(out, "\n")
-	if all := goflags + strings.Join(m.sides[1].flags, " "); strings.Contains(all, "-linkshared") ||
+	if all := goflags + strings.Join(m.sides[1].Flags, " "); strings.Contains(all, "-linkshared") ||
 		strings.Contains(all, "-buildmode") {
 		return nil, errors.New("-linkshared or -buildmode is among the build flags")
 	}
@@ -82,18 +86,18 @@ func (m *measurement) toolchain(ctx context.Context) (*objfile.Toolchain, error)
 
 // compiled lists the archives of the test binaries of packages, compiled as they were built.
 func (m *measurement) compiled(ctx context.Context, packages []*pkg, side int) (samecode.Listing, error) {
-	s, all, paths := m.sides[side], overlay{}, []string{}
+	s, all, paths := m.sides[side], sources.Overlay{}, []string{}
 	for _, p := range packages {
-		all = all.and(p.overlays[side])
+		all = all.And(p.overlays[side])
 		paths = append(paths, p.found[side].ImportPath)
 	}
-	flag, err := all.flag(filepath.Join(m.temp, s.Name+".list.overlay.json"), s)
+	flag, err := all.Flag(filepath.Join(m.temp, s.Name+".list.overlay.json"), s)
 	if err != nil {
 		return nil, err
 	}
-	args := slices.Concat(samecode.ListArgs, []string{"-trimpath"}, s.flags, flag, []string{"-buildvcs=false", "--"},
+	args := slices.Concat(samecode.ListArgs, []string{"-trimpath"}, s.Flags, flag, []string{"-buildvcs=false", "--"},
 		paths)
-	out, err := goCommand(ctx, s, func(why error) error {
+	out, err := sources.GoCommand(ctx, s, func(why error) error {
 		return fmt.Errorf("list what side %s is built from: %w", s.Name, why)
 	}, args...)
 	if err != nil {
@@ -105,7 +109,7 @@ func (m *measurement) compiled(ctx context.Context, packages []*pkg, side int) (
 // comparePackage finds which benchmarks of a package are unchanged.
 func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools *objfile.Toolchain,
 	listings [2]samecode.Listing, files []string) error {
-	if slices.ContainsFunc(p.tests.files, isData) {
+	if slices.ContainsFunc(p.tests.Files, changes.IsData) {
 		return nil // a benchmark may find it without its name
 	}
 	var binaries [2]samecode.Binary
@@ -117,7 +121,7 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 		}
 		tests := p.found[m.testsOn(side)]
 		for _, names := range [][]string{tests.TestGoFiles, tests.XTestGoFiles} {
-			f, err := benchmarksIn(tests.Dir, names)
+			f, err := sources.BenchmarksIn(tests.Dir, names)
 			if err != nil {
 				return err
 			}
@@ -143,15 +147,9 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed,
 				Reason: benchmarks.SameCode})
 		}
-		p.unchanged, m.result.Unchanged = append(p.unchanged, Exactly(u.Name)), append(m.result.Unchanged, u)
+		p.unchanged, m.result.Unchanged = append(p.unchanged, benchtext.Exactly(u.Name)), append(m.result.Unchanged, u)
 	}
 	return nil
-}
-
-// isData says whether a file of a package's tests, as ChangedTests names it, is not compiled.
-func isData(file string) bool {
-	name, _, _ := strings.Cut(file, " (only on side ")
-	return !strings.HasSuffix(name, "_test.go")
 }
 
 // skips is what -test.skip leaves out of a package: what the user names, and what is unchanged.

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
 // unchangedModule has a benchmark for each of two functions, one that reads a file, and one that reads testdata.
@@ -18,7 +19,8 @@ var unchangedModule = map[string]string{
 	"go.mod":    "module example.com/m\n\ngo 1.24\n",
 	"notes.txt": "notes",
 	"README.md": "readme",
-	"m.go":      "package m\n\n//go:noinline\nfunc One(n int) int { return n + 1 }\n\n//go:noinline\nfunc Two(n int) int { return n + 2 }\n",
+	"m.go": "package m\n\n//go:noinline\nfunc One(n int) int { return n + 1 }\n\n//go:noinline\n" +
+		"func Two(n int) int { return n + 2 }\n",
 	"m_test.go": `package m
 
 import (
@@ -40,7 +42,8 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 		more     func(*Task)
 	}{
 		{"one function",
-			map[string]string{"m.go": "package m\n\n// One adds.\n//\n//go:noinline\nfunc One(n int) int { return n + 1 }\n\n//go:noinline\nfunc Two(n int) int { return n + 3 }\n"}, []string{"Two/sub"}, nil},
+			map[string]string{"m.go": "package m\n\n// One adds.\n//\n//go:noinline\nfunc One(n int) int { return n + 1 }\n\n" +
+				"//go:noinline\nfunc Two(n int) int { return n + 3 }\n"}, []string{"Two/sub"}, nil},
 		{"a file that one reads", map[string]string{"notes.txt": "other notes", "README.md": "other"}, []string{"File"},
 			nil},
 		{"a file that none reads", map[string]string{"README.md": "other", "docs/page.md": "new"}, nil, nil},
@@ -54,7 +57,7 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 			func(r *Task) { r.Tests = "B" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			now := tree(t, unchangedModule)
+			now := moduletest.WriteFiles(t, unchangedModule)
 			for name, text := range c.changed {
 				path := filepath.Join(now, name)
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -69,7 +72,7 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := Task{Test: spec.Test{Count: 1, Gates: []gate.Gate{limit}},
-				Bench:   spec.Bench{Vs: tree(t, unchangedModule), Procs: []int{1}, BenchTime: time.Millisecond},
+				Bench:   spec.Bench{Vs: moduletest.WriteFiles(t, unchangedModule), Procs: []int{1}, BenchTime: time.Millisecond},
 				WorkDir: now, Block: 5 * time.Millisecond, Progress: &watcher{}, Out: outIn(t)}
 			if c.more != nil {
 				c.more(&r)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/conduct/gobench/resultfiles"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -215,8 +215,8 @@ func TestNothingInADocumentOfBenchmarksIsMarkup(t *testing.T) {
 }
 
 func TestBenchFiles(t *testing.T) {
-	dir := "../../conduct/gobench/testdata/"
-	tables, err := gobench.Compare(t.Context(), gobench.FileTask{Test: spec.Test{Delta: 0.01}, Paths: []string{"old=" + dir + "old.txt", "few=" + dir + "few.txt", "new=" + dir + "new.txt"}})
+	dir := "../../conduct/gobench/resultfiles/testdata/"
+	tables, err := resultfiles.Compare(t.Context(), resultfiles.Task{Test: spec.Test{Delta: 0.01}, Paths: []string{"old=" + dir + "old.txt", "few=" + dir + "few.txt", "new=" + dir + "new.txt"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,203 @@
+package turns
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// Process is a test binary that stays alive and runs a benchmark for each command. It is
+// for one goroutine.
+type Process struct {
+	cmd            *exec.Cmd
+	commands       *os.File
+	answers        *os.File
+	lines          *bufio.Reader
+	stdout, stderr *process.Tail // to be read once it has ended
+	ended          chan struct{} // closed when the process, and what it left in its group, has ended
+	err            error         // of the process, once it has ended
+	Used           time.Duration // CPU time from exec to exit, with children's, once it has ended
+	turns          int
+	timeout        time.Duration // of one turn
+}
+
+// Turn is what one turn of a living process showed.
+type Turn struct {
+	Result      *benchfmt.Result
+	Wall, CPU   time.Duration // of the whole turn: preparations and forced collections are in it
+	HasCPU      bool
+	collections int // of the process so far
+}
+
+// Start starts a program that waits for commands, and whose turns begin on a CPU (see cpuEnv). A turn may take so
+// long. The process is killed when ctx is done.
+func Start(ctx context.Context, p process.Program, timeout time.Duration, cpu int, args ...string) (*Process, error) {
+	theirs, commands, err := os.Pipe()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "start %s: %w", p.Path, err)
+	}
+	answers, answering, err := os.Pipe()
+	if err != nil {
+		return nil, fail.New(fail.Environment, "start %s: %w", p.Path,
+			errors.Join(err, theirs.Close(), commands.Close()))
+	}
+	l := &Process{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}),
+		timeout: timeout}
+	l.cmd, l.stdout, l.stderr = p.Command(ctx, args...)
+	l.cmd.Env = append(l.cmd.Env, Environ(cpu)...)
+	l.cmd.ExtraFiles = []*os.File{theirs, answering}
+	started := make(chan error)
+	// It ends with the process. The death signal of the child belongs to the thread that forks it.
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := l.cmd.Start()
+		theirs.Close()
+		answering.Close()
+		started <- err
+		if err != nil {
+			return
+		}
+		left := process.EndGroup(l.cmd)
+		l.err = l.cmd.Wait()
+		l.Used = process.CPUWithChildren(l.cmd) + left
+		close(l.ended)
+	}()
+	if err := <-started; err != nil {
+		commands.Close()
+		answers.Close()
+		return nil, fail.New(fail.Environment, "start %s: %w", p.Path, err)
+	}
+	return l, nil
+}
+
+// ErrNoAnswer is wrapped by the errors of a turn whose process gave no answer that can be used.
+var ErrNoAnswer = errors.New("the living process gave no answer")
+
+// Take runs the benchmark with a name (as go test prints it, without -GOMAXPROCS) for n
+// operations; 0 is a collection. When ctx is done, the error is ctx's; otherwise it is errTurn, and the
+// process cannot be used any more.
+func (l *Process) Take(ctx context.Context, name string, n int) (t Turn, err error) {
+	defer context.AfterFunc(ctx, func() { _ = l.answers.SetReadDeadline(time.Unix(1, 0)) })()
+	if err := l.answers.SetReadDeadline(time.Now().Add(l.timeout)); err != nil {
+		return t, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	if ctx.Err() != nil { // it was done before the deadline was set
+		return t, ctx.Err()
+	}
+	l.turns++
+	function, _, _ := strings.Cut("Benchmark"+name, "/")
+	cpu, hasCPU := cpuOf(l.cmd.Process.Pid)
+	began := time.Now()
+	if _, err := fmt.Fprintf(l.commands, "%d %d %s %s\n", l.turns, n, function, benchtext.Exactly(name)); err != nil {
+		return t, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	output, err := l.answer()
+	t.Wall = time.Since(began)
+	after, hasStill := cpuOf(l.cmd.Process.Pid)
+	t.CPU, t.HasCPU = after-cpu, hasCPU && hasStill
+	switch {
+	case ctx.Err() != nil:
+		return t, ctx.Err()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return t, fmt.Errorf("%w: a turn took more than %v", ErrNoAnswer, l.timeout)
+	case err != nil:
+		return t, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	return t, t.read(l.turns, n, output)
+}
+
+// collect has the process collect its garbage, and returns how long that took.
+func (l *Process) collect(ctx context.Context, name string) (time.Duration, error) {
+	t, err := l.Take(ctx, name, 0)
+	return t.Wall, err
+}
+
+// answer reads the output of a turn up to its last line.
+func (l *Process) answer() (string, error) {
+	var text strings.Builder
+	for {
+		line, err := l.lines.ReadString('\n')
+		if text.Len()+len(line) > process.KeptStdout {
+			return "", fmt.Errorf("it printed more than %d MB in a turn", process.KeptStdout>>20)
+		}
+		text.WriteString(line)
+		if err != nil || strings.HasPrefix(line, turnEnds+" ") {
+			return text.String(), err
+		}
+	}
+}
+
+// read takes the result of a turn from its output.
+func (t *Turn) read(number, operations int, output string) error {
+	before, last, _ := strings.Cut(output, "\n"+turnEnds+" ")
+	count, collections, _ := strings.Cut(strings.TrimSpace(last), " ")
+	n, err1 := strconv.Atoi(count)
+	var err2 error
+	t.collections, err2 = strconv.Atoi(collections)
+	results := benchtext.Scan(before)
+	switch {
+	case err1 != nil || err2 != nil || n != number:
+		return fmt.Errorf("%w: turn %d ended with %q", ErrNoAnswer, number, last)
+	case operations == 0:
+		return nil
+	case len(results) != 1:
+		return fmt.Errorf("%w: it printed %d results in a turn\n%s", ErrNoAnswer, len(results), process.LastLines(before))
+	}
+	t.Result = results[0]
+	return nil
+}
+
+// stopGrace is how long TestMain may take to clean up.
+const stopGrace = 10 * time.Second
+
+// Stop ends the process as go test would: its TestMain cleans up. An exit code that is not
+// 0 is errTurn.
+func (l *Process) Stop(ctx context.Context) error {
+	l.commands.Close()
+	timer := time.NewTimer(stopGrace)
+	defer timer.Stop()
+	select {
+	case <-l.ended:
+	case <-timer.C:
+		l.Kill()
+	}
+	l.answers.Close()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if l.err != nil {
+		return fmt.Errorf("%w: %w\n%s", ErrNoAnswer, l.err, l.lastWords())
+	}
+	return nil
+}
+
+// Kill ends the process and its group at once.
+func (l *Process) Kill() {
+	l.commands.Close()
+	select {
+	case <-l.ended: // its number may belong to another process
+	default:
+		_ = l.cmd.Cancel() // it may end right now
+	}
+	<-l.ended
+	l.answers.Close()
+}
+
+// lastWords are the end of the output of a process that has ended.
+func (l *Process) lastWords() string {
+	return process.Ending{Stdout: l.stdout.String(), Stderr: l.stderr.String()}.LastWords()
+}

@@ -1,8 +1,0 @@
-package gobench
-
-import _ "embed"
-
-// moveText is what the testing package takes to move a benchmark's thread to a CPU.
-//
-//go:embed turns_move.go.tmpl
-var moveText string
