@@ -57,10 +57,10 @@ func (a *Archives) read(path string) (*objfile.Archive, error) {
 // not understand: then nothing is known to be the same. files are slash-separated paths of files, outside of the
 // builds, that differ between the sides: a benchmark whose code may open one of them is not the same.
 func (a *Archives) Compare(t *objfile.Toolchain, binaries [2]Binary, files []string) (*Both, error) {
-	if binaries[0].Settings != binaries[1].Settings {
-		return nil, errors.New("go.mod of A and of B choose different settings of GODEBUG")
+	packages, err := packagesOf(binaries)
+	if err != nil {
+		return nil, err
 	}
-	packages := [2][]Package{binaries[0].Packages, binaries[1].Packages}
 	if len(files) == 0 && sameContents(packages) {
 		return &Both{}, nil
 	}
@@ -68,30 +68,46 @@ func (a *Archives) Compare(t *objfile.Toolchain, binaries [2]Binary, files []str
 	if err != nil {
 		return nil, err
 	}
-	var programs [2]*program
-	for side, all := range packages {
-		var archives []*objfile.Archive
-		for _, p := range all {
-			if p.Path == "plugin" {
-				return nil, errors.New("plugins may be loaded, which hone does not see")
-			}
-			one, err := a.read(p.Archive)
-			if err != nil {
-				return nil, err
-			}
-			archives = append(archives, one)
-		}
-		programs[side] = link(all, archives, t.Builtins, m.debug)
+	programs, err := a.link(packages, t, &m)
+	if err != nil {
+		return nil, err
 	}
 	c := &Both{}
 	for side, p := range programs {
 		c.benchmarks[side], p.tables = p.benchmarks(), p.findTables()
 	}
-	twins(packages, programs)
 	c.base = newWalk(programs[0], programs[1], &m, textsFor(files))
 	c.base.startAll()
 	c.base.run()
 	return c, nil
+}
+
+// packagesOf are the packages of two binaries, unless something else than their code differs.
+func packagesOf(binaries [2]Binary) (packages [2][]Package, err error) {
+	if binaries[0].Settings != binaries[1].Settings {
+		return packages, errors.New("go.mod of A and of B choose different settings of GODEBUG")
+	}
+	return [2][]Package{binaries[0].Packages, binaries[1].Packages}, nil
+}
+
+// link makes programs of packages, whose equal archives know each other.
+func (a *Archives) link(packages [2][]Package, t *objfile.Toolchain, m *marks) (programs [2]*program, err error) {
+	for side, all := range packages {
+		var archives []*objfile.Archive
+		for _, p := range all {
+			if p.Path == "plugin" {
+				return programs, errors.New("plugins may be loaded, which hone does not see")
+			}
+			one, err := a.read(p.Archive)
+			if err != nil {
+				return programs, err
+			}
+			archives = append(archives, one)
+		}
+		programs[side] = link(all, archives, t.Builtins, m.debug)
+	}
+	twins(packages, programs)
+	return programs, nil
 }
 
 // Same says whether a benchmark function reaches the same code on both sides; if not, what differs.

@@ -14,6 +14,8 @@ type marks struct {
 	text    map[uint8]bool // code
 	scanned map[uint8]bool // variables in which the garbage collector looks for pointers
 	debug   map[uint8]bool // for debuggers only
+
+	variable map[uint8]bool // what code may change
 }
 
 // marksOf finds the numbers. A version that has marks for the linker which are not known here is an error.
@@ -38,7 +40,11 @@ func marksOf(t *objfile.Toolchain) (m marks, err error) {
 		}
 	}
 	m.text, m.scanned, m.debug = map[uint8]bool{}, map[uint8]bool{}, map[uint8]bool{}
+	m.variable = map[uint8]bool{}
 	for name, n := range t.Kinds {
+		if strings.HasPrefix(name, "SDATA") || strings.HasPrefix(name, "SNOPTRDATA") || name == "SBSS" || name == "SNOPTRBSS" {
+			m.variable[n] = true
+		}
 		switch {
 		case strings.HasPrefix(name, "SDWARF"):
 			m.debug[n] = true

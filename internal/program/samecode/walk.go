@@ -222,9 +222,9 @@ func (w *walk) relocs(p pair, puts bool) {
 }
 
 // next is the first relocation, from one on, that is not for debuggers or the order of initialisation, which is known.
-func (w *walk) next(r objfile.Relocs, i int) int {
+func (m *marks) next(r objfile.Relocs, i int) int {
 	for ; i < r.Len(); i++ {
-		if t := r.At(i).Type; t != w.useType && t != w.initOrder {
+		if t := r.At(i).Type; t != m.useType && t != m.initOrder {
 			break
 		}
 	}

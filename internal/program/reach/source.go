@@ -1,0 +1,214 @@
+package reach
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/program/samecode"
+)
+
+// source is what the files of a package declare.
+type source struct {
+	samecode.Package
+	functions map[string]*declaration // by name: Total, Cart.Total of both kinds of receivers, init.0
+	others    map[string]*declaration // constants, types and variables
+}
+
+// declaration is a function, or a name of another declaration.
+type declaration struct {
+	place   Place
+	title   string // as Go users write it: (*Cart).Total
+	text    string // its tokens: neither comments nor lines count
+	hasBody bool
+	isVar   bool
+	uses    []samecode.Symbol // names of its package, and of those that it imports
+}
+
+// readSource reads a package. names are the names of packages by their import paths. Files that cannot be read declare
+// nothing: what stands there is a function without a place.
+func readSource(p samecode.Package, names map[string]string) *source {
+	s := &source{p, map[string]*declaration{}, map[string]*declaration{}}
+	inits := 0
+	for _, path := range p.Files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		r := &fileReader{source: s, fset: fset, text: text, imports: importsOf(file, names)}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				name := nameOf(d)
+				if name == "init" {
+					name += "." + strconv.Itoa(inits)
+					inits++
+				}
+				one := r.declare(d, d.Doc)
+				one.title, one.hasBody = titleOf(d), d.Body != nil
+				s.functions[name] = one
+			case *ast.GenDecl:
+				r.group(d)
+			}
+		}
+	}
+	return s
+}
+
+// fileReader reads the declarations of one file.
+type fileReader struct {
+	*source
+	fset    *token.FileSet
+	text    []byte
+	imports map[string]string // paths by the names in the file
+}
+
+// importsOf are the import paths of a file by the names that it uses.
+func importsOf(file *ast.File, names map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		switch {
+		case err != nil:
+		case spec.Name != nil:
+			all[spec.Name.Name] = path
+		default:
+			all[names[path]] = path
+		}
+	}
+	return all
+}
+
+// declare reads one declaration; what directives say of it counts, too.
+func (r *fileReader) declare(n ast.Node, doc *ast.CommentGroup) *declaration {
+	from, to := r.fset.Position(n.Pos()), r.fset.Position(n.End())
+	d := &declaration{place: Place{filepath.Base(from.Filename), from.Line, to.Line}}
+	d.text = directives(doc) + tokens(r.text[from.Offset:min(to.Offset, len(r.text))])
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && r.imports[x.Name] != "" {
+				d.use(r.imports[x.Name], n.Sel.Name)
+			}
+		case *ast.Ident:
+			d.use(r.Import, n.Name)
+		}
+		return true
+	})
+	return d
+}
+
+func (d *declaration) use(path, name string) {
+	if s := (samecode.Symbol{Package: path, Name: name}); !slices.Contains(d.uses, s) {
+		d.uses = append(d.uses, s)
+	}
+}
+
+// group reads constants, types or variables. A constant without a value has that of the one before it, and each its
+// number.
+func (r *fileReader) group(g *ast.GenDecl) {
+	values := ""
+	for i, spec := range g.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			r.others[spec.Name.Name] = r.declare(spec, nil)
+		case *ast.ValueSpec:
+			d := r.declare(spec, firstOf(spec.Doc, g.Doc))
+			if d.isVar = g.Tok == token.VAR; !d.isVar {
+				if len(spec.Values) > 0 {
+					values = d.text
+				}
+				d.text += " " + values + " " + strconv.Itoa(i)
+			}
+			for _, name := range spec.Names {
+				r.others[name.Name] = d
+			}
+		}
+	}
+}
+
+func firstOf(docs ...*ast.CommentGroup) *ast.CommentGroup {
+	for _, doc := range docs {
+		if doc != nil {
+			return doc
+		}
+	}
+	return nil
+}
+
+// directives are the lines of a comment that the compiler reads.
+func directives(doc *ast.CommentGroup) (all string) {
+	if doc == nil {
+		return ""
+	}
+	for _, c := range doc.List {
+		if strings.HasPrefix(c.Text, "//go:") {
+			all += c.Text + " "
+		}
+	}
+	return all
+}
+
+// tokens are the tokens of a text, without comments.
+func tokens(text []byte) string {
+	fset := token.NewFileSet()
+	var s scanner.Scanner
+	s.Init(fset.AddFile("", -1, len(text)), text, nil, 0)
+	b := &strings.Builder{}
+	for {
+		_, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return b.String()
+		}
+		if tok == token.SEMICOLON { // that of a line's end is written as one
+			literal = ";"
+		}
+		if literal == "" {
+			literal = tok.String()
+		}
+		b.WriteString(literal)
+		b.WriteByte(' ')
+	}
+}
+
+// nameOf is the name of a function, after its receiver's type.
+func nameOf(d *ast.FuncDecl) string { return plain(titleOf(d)) }
+
+// titleOf is how Go users write it: (*Cart).Total.
+func titleOf(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return d.Name.Name
+	}
+	pointer := false
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t, pointer = x.X, true
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			if pointer {
+				return "(*" + x.Name + ")." + d.Name.Name
+			}
+			return x.Name + "." + d.Name.Name
+		default:
+			return d.Name.Name
+		}
+	}
+}
