@@ -24,9 +24,10 @@
 //   - output: what a program writes: its beginning and its end
 //   - pprofhttp: profiles from the pages of net/http/pprof
 //   - probeclient: the probes in the program, asked for profiles, traces and metrics
+//   - reach: the functions that differ between two builds, and which of them a load, benchmarks or tests execute
 //   - recorder: the child process that records the metrics of runs, and hone's end of it
 //   - routes: the paths that a program's source registers
-//   - samecode: whether a benchmark can run anything that differs between two builds
+//   - samecode: what differs between two builds, and whether a benchmark can run any of it
 //   - source: the main package that a user names, also at a git ref
 //   - sources: the source files that a program's profiles name, and no others
 //   - sqltrace: a database/sql whose statements stand in execution traces

@@ -169,3 +169,29 @@ func readAll(t *testing.T, data []byte) {
 		o.RefFlags(func(r Ref, _, _ uint8) { o.Resolve(r) })
 	}
 }
+
+// A description of two files and one inlined function, and the same cut off.
+func TestInlinedOfADescription(t *testing.T) {
+	t.Parallel()
+	b := make([]byte, 16)
+	for _, n := range []uint32{2, 7, 8, 1, ^uint32(0), 7, 41, 3, 5, 16} {
+		b = little.AppendUint32(b, n)
+	}
+	if got := Inlined(b); len(got) != 1 || got[0] != (Ref{3, 5}) {
+		t.Errorf("inlined %v", got)
+	}
+	for n := range b {
+		if got := Inlined(b[:n]); len(got) > 0 {
+			t.Errorf("of %d bytes: %v", n, got)
+		}
+	}
+}
+
+func FuzzInlined(f *testing.F) {
+	f.Add(make([]byte, 48))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if got := Inlined(b); len(got)*24 > len(b) {
+			t.Errorf("%d of %d bytes", len(got), len(b))
+		}
+	})
+}

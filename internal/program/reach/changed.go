@@ -11,8 +11,14 @@ import (
 type Change struct {
 	Table Table
 
-	files [2][]string // of the functions, on A and B: as coverage profiles name them
-	lines [2][]Place
+	codes []code // of the functions
+}
+
+// code is where a function stands on A and B, and what of it differs.
+type code struct {
+	files   [2]string // as coverage profiles name them; empty where a side does not have it
+	places  [2]Place
+	changed []int // lines of B
 }
 
 // unit is a function of the source, with what differs of all that is compiled from it.
@@ -220,14 +226,16 @@ func (a *assigner) change() *Change {
 		if !differs {
 			continue
 		}
-		c.Table.Functions = append(c.Table.Functions, f)
+		var where code
 		for side, d := range u.from {
-			file, place := "", Place{}
 			if d != nil && u.in[side] {
-				place, file = d.place, a.sources[side][key.Package].Import+"/"+d.place.File
+				where.places[side], where.files[side] = d.place, a.sources[side][key.Package].Import+"/"+d.place.File
 			}
-			c.files[side], c.lines[side] = append(c.files[side], file), append(c.lines[side], place)
 		}
+		if u.own && u.from[1] != nil {
+			where.changed = changedLines(u.from[0], u.from[1])
+		}
+		c.Table.Functions, c.codes = append(c.Table.Functions, f), append(c.codes, where)
 	}
 	return c
 }
@@ -252,7 +260,7 @@ func (a *assigner) function(key samecode.Symbol, u *unit) (f Function, differs b
 	}
 	switch {
 	case u.name == initialiser:
-		f.Executed = AtStart
+		f.Executed = []Kind{Start}
 	case d == nil:
 		f.Uncounted = "made by the compiler"
 		if len(u.through) > 0 && f.Only == "" {

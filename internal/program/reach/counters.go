@@ -23,6 +23,28 @@ func ReadCounters(path string) (Counters, error) {
 	return c, nil
 }
 
+// since has the counts without those of another run of the same build.
+func (c Counters) since(start Counters) Counters {
+	type place struct {
+		file         string
+		line, column int
+	}
+	before := map[place]int{}
+	for file, blocks := range start {
+		for _, b := range blocks {
+			before[place{file, b.StartLine, b.StartCol}] += b.Count
+		}
+	}
+	left := Counters{}
+	for file, blocks := range c {
+		for _, b := range blocks {
+			b.Count = max(0, b.Count-before[place{file, b.StartLine, b.StartCol}])
+			left[file] = append(left[file], b)
+		}
+	}
+	return left
+}
+
 // in says whether code between two lines of a file has counters, and whether one of them has counted.
 func (c Counters) in(file string, lines Place) (counted, executed bool) {
 	for _, b := range c[file] {
@@ -34,47 +56,94 @@ func (c Counters) in(file string, lines Place) (counted, executed bool) {
 	return counted, executed
 }
 
-// Execution is what the builds of A and B have counted: until the load began, and since.
-type Execution struct{ Start, Load [2]Counters }
+// Execution is a run of both builds, or of one: what they have counted in it.
+type Execution struct {
+	Kind Kind
+	// Name is that of a benchmark.
+	Name string
+	// Counters are of A and B; nil where a side did not run, or does not have the benchmark.
+	Counters [2]Counters
+}
 
-// Executed is the table with when each function was executed, by A or by B.
-func (c *Change) Executed(e Execution) *Table {
+// After is the run without what its processes executed at their start.
+func (r Execution) After(start Execution) Execution {
+	for side := range r.Counters {
+		r.Counters[side] = r.Counters[side].since(start.Counters[side])
+	}
+	return r
+}
+
+// Executed is the table with what some runs have executed.
+func (c *Change) Executed(runs []Execution) *Table {
 	t := c.Table
 	t.Functions = slices.Clone(t.Functions)
 	for i := range t.Functions {
-		f := &t.Functions[i]
-		if f.Executed != "" { // known without counters
-			continue
-		}
-		counted, atStart, underLoad := false, false, false
-		for side := range sides {
-			file, lines := c.files[side][i], c.lines[side][i]
-			known, executed := e.Load[side].in(file, lines)
-			underLoad = underLoad || executed
-			_, executed = e.Start[side].in(file, lines)
-			counted, atStart = counted || known, atStart || executed
-		}
-		switch {
-		case underLoad:
-			f.Executed = UnderLoad
-		case !counted:
-			f.Executed = InDoubt
-			if f.Uncounted == "" {
-				f.Uncounted = "no counters"
-			}
-		case atStart:
-			f.Executed = AtStart
-		default:
-			f.Executed = Never
-		}
+		t.Functions[i].executed(c.codes[i], runs)
+		t.Lines.add(c.codes[i], runs)
 	}
 	return &t
+}
+
+func (f *Function) executed(where code, runs []Execution) {
+	f.Executed = slices.Clone(f.Executed)
+	if len(f.Executed) > 0 { // known without counters
+		return
+	}
+	anyCounted := false
+	for _, r := range runs {
+		byRun := false
+		for side, c := range r.Counters {
+			counted, executed := c.in(where.files[side], where.places[side])
+			anyCounted, byRun = anyCounted || counted, byRun || executed
+		}
+		if byRun && !slices.Contains(f.Executed, r.Kind) {
+			f.Executed = append(f.Executed, r.Kind)
+		}
+		if byRun && r.Kind == Benchmark {
+			f.Benchmarks = append(f.Benchmarks, r.Name)
+		}
+	}
+	if f.Uncounted == "" && !anyCounted {
+		f.Uncounted = "no counters"
+	}
+}
+
+// add counts the changed lines of a function.
+func (l *Lines) add(where code, runs []Execution) {
+	for _, line := range where.changed {
+		hasCounter, by := false, map[Kind]bool{}
+		for _, r := range runs {
+			counted, executed := r.Counters[1].at(where.files[1], line)
+			hasCounter = hasCounter || counted
+			by[r.Kind] = by[r.Kind] || executed
+		}
+		if !hasCounter {
+			continue
+		}
+		l.All++
+		for kind, n := range map[Kind]*int{Load: &l.Load, Benchmark: &l.Benchmark, Test: &l.Test} {
+			if by[kind] {
+				*n++
+			}
+		}
+	}
+}
+
+// at says whether a line has counters, and whether one of them has counted.
+func (c Counters) at(file string, line int) (counted, executed bool) {
+	for _, b := range c[file] {
+		if b.StartLine <= line && line <= b.EndLine {
+			counted = true
+			executed = executed || b.Count > 0
+		}
+	}
+	return counted, executed
 }
 
 // Counted are the packages whose functions need counters.
 func (c *Change) Counted() (packages []string) {
 	for _, f := range c.Table.Functions {
-		if f.Uncounted == "" && f.Executed == "" && !slices.Contains(packages, f.Package) {
+		if f.Uncounted == "" && len(f.Executed) == 0 && !slices.Contains(packages, f.Package) {
 			packages = append(packages, f.Package)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,8 +25,9 @@ type source struct {
 // declaration is a function, or a name of another declaration.
 type declaration struct {
 	place   Place
-	title   string // as Go users write it: (*Cart).Total
-	text    string // its tokens: neither comments nor lines count
+	title   string   // as Go users write it: (*Cart).Total
+	text    string   // its tokens: neither comments nor lines count
+	lines   []string // of a function, each by its tokens
 	hasBody bool
 	isVar   bool
 	uses    []samecode.Symbol // names of its package, and of those that it imports
@@ -37,7 +39,7 @@ func readSource(p samecode.Package, names map[string]string) *source {
 	s := &source{p, map[string]*declaration{}, map[string]*declaration{}}
 	inits := 0
 	for _, path := range p.Files {
-		text, err := os.ReadFile(path)
+		text, err := readFile(path)
 		if err != nil {
 			continue
 		}
@@ -57,6 +59,7 @@ func readSource(p samecode.Package, names map[string]string) *source {
 				}
 				one := r.declare(d, d.Doc)
 				one.title, one.hasBody = titleOf(d), d.Body != nil
+				one.lines = linesOf(r.textOf(d))
 				s.functions[name] = one
 			case *ast.GenDecl:
 				r.group(d)
@@ -64,6 +67,18 @@ func readSource(p samecode.Package, names map[string]string) *source {
 		}
 	}
 	return s
+}
+
+// mostSource is how much of a file is read, in bytes. Generated files of services have some MB.
+const mostSource = 64 << 20
+
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, mostSource))
 }
 
 // fileReader reads the declarations of one file.
@@ -92,9 +107,9 @@ func importsOf(file *ast.File, names map[string]string) map[string]string {
 
 // declare reads one declaration; what directives say of it counts, too.
 func (r *fileReader) declare(n ast.Node, doc *ast.CommentGroup) *declaration {
-	from, to := r.fset.Position(n.Pos()), r.fset.Position(n.End())
+	from, to := r.fset.PositionFor(n.Pos(), false), r.fset.PositionFor(n.End(), false)
 	d := &declaration{place: Place{filepath.Base(from.Filename), from.Line, to.Line}}
-	d.text = directives(doc) + tokens(r.text[from.Offset:min(to.Offset, len(r.text))])
+	d.text = directives(doc) + tokens(r.textOf(n))
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
@@ -107,6 +122,12 @@ func (r *fileReader) declare(n ast.Node, doc *ast.CommentGroup) *declaration {
 		return true
 	})
 	return d
+}
+
+// textOf is the text of a part of the file.
+func (r *fileReader) textOf(n ast.Node) []byte {
+	from, to := r.fset.PositionFor(n.Pos(), false), r.fset.PositionFor(n.End(), false)
+	return r.text[from.Offset:min(to.Offset, len(r.text))]
 }
 
 func (d *declaration) use(path, name string) {

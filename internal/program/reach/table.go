@@ -1,23 +1,36 @@
 package reach
 
-import "fmt"
-
-// Executed says when a function that differs was executed.
-type Executed string
-
-// When it was. What has no counters is in doubt, and counts as executed under load.
-const (
-	UnderLoad Executed = "load"
-	AtStart   Executed = "start"
-	Never     Executed = "never"
-	InDoubt   Executed = "in doubt"
+import (
+	"fmt"
+	"slices"
 )
 
-// Table has the functions that differ between A and B, and what is known of their execution.
+// Kind is a kind of run in which a function may be executed.
+type Kind string
+
+// The kinds. Start is all that comes before the load, or the first benchmark or test: init, main, TestMain.
+const (
+	Start     Kind = "start"
+	Load      Kind = "load"
+	Benchmark Kind = "benchmark"
+	Test      Kind = "test"
+)
+
+// Table has the functions that differ between A and B, and what executes them.
 type Table struct {
 	Functions []Function `json:"functions"`
 	// Hidden is what differs and is no function, in words. It counts as executed.
 	Hidden []string `json:"hidden,omitempty"`
+	// Lines are the lines of B that have changed, and have counters.
+	Lines Lines `json:"lines"`
+}
+
+// Lines are numbers of changed lines: of all, and of those that a load, benchmarks or tests execute.
+type Lines struct {
+	All       int `json:"all"`
+	Load      int `json:"load"`
+	Benchmark int `json:"benchmark"`
+	Test      int `json:"test"`
 }
 
 // Function is a function of the source whose compiled code, or data, differ between A and B.
@@ -32,10 +45,16 @@ type Function struct {
 	// Through is what it uses, and what has changed, where its own source is the same: functions that are inlined,
 	// constants, types, variables, embedded files. Empty where its own source has changed.
 	Through []string `json:"through,omitempty"`
-	// Uncounted says why it has no counters; empty if it has some.
-	Uncounted string   `json:"uncounted,omitempty"`
-	Executed  Executed `json:"executed,omitempty"`
+	// Uncounted says why it has no counters; empty if it has some. Then it counts as executed.
+	Uncounted string `json:"uncounted,omitempty"`
+	// Executed are the kinds of runs that execute it, on A or on B.
+	Executed []Kind `json:"executed,omitempty"`
+	// Benchmarks are those that execute it.
+	Benchmarks []string `json:"benchmarks,omitempty"`
 }
+
+// During says whether a kind of run executes the function, or may do so.
+func (f Function) During(k Kind) bool { return f.Uncounted != "" || slices.Contains(f.Executed, k) }
 
 // Place is a file of a package by its name, and lines of it.
 type Place struct {
