@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -27,16 +26,8 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 			continue
 		}
 		b.caveats = accountCaveats(b.how, v, b.accounts)
-		if _, done := tested[b.pkg]; !done {
-			m.task.Progress.Phase("tests of "+b.pkg.path, 0)
-			var err error
-			if tested[b.pkg], err = m.noticed(ctx, b.pkg, benchtext.Exactly(benchtext.PlainName(b.name, b.procs)),
-				b.procs); err != nil {
-				return err
-			}
-		}
-		if failed := tested[b.pkg]; len(failed) > 0 {
-			b.caveats = append(b.caveats, testsCaveat(failed))
+		if err := m.checkTests(ctx, b, tested); err != nil {
+			return err
 		}
 		if v.High >= compare.LargeGain || m.task.Iterations == 1 { // one operation is what it compared
 			continue
@@ -51,6 +42,23 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// checkTests adds the caveat that tests of a benchmark's package see that they are measured. They run once for each
+// package.
+func (m *measurement) checkTests(ctx context.Context, b *bench, tested map[*pkg][]string) (err error) {
+	failed, done := tested[b.pkg]
+	if !done {
+		m.task.Progress.Phase("tests of "+b.pkg.path, 0)
+		if failed, err = m.noticed(ctx, b.pkg, b.pattern(), b.procs); err != nil {
+			return err
+		}
+		tested[b.pkg] = failed
+	}
+	if len(failed) > 0 {
+		b.caveats = append(b.caveats, testsCaveat(failed))
+	}
+	return nil
 }
 
 func testsCaveat(failed []string) record.Caveat {

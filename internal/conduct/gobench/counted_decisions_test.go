@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -68,24 +66,7 @@ func TestDecisionsOnSimulatedCounts(t *testing.T) {
 		fmt.Fprintf(&full, "%d\n%s\n", seed, text)
 		fmt.Fprintf(&short, "%d: %d rounds\n%s", seed, rounds, inShort(m.result))
 	}
-	if path := os.Getenv("HONE_DECISIONS"); path != "" {
-		if err := os.WriteFile(path, []byte(full.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	golden := filepath.Join("testdata", "decisions_counts.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(short.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if short.String() != string(want) {
-		t.Errorf("other decisions than in %s:\n%s", golden, firstDifference(short.String(), string(want)))
-	}
+	sameDecisions(t, "decisions_counts.golden", short.String(), full.String())
 }
 
 func addRuns(b *counted) {

@@ -220,8 +220,8 @@ func (s *simulation) look(round int, took time.Duration) (over bool, err error) 
 // What benchmarks are called, after how many blocks, and what their gates say, stays as it is.
 func TestDecisionsOnSimulatedBenchmarks(t *testing.T) {
 	var short, full strings.Builder
-	path, from, to := os.Getenv("HONE_DECISIONS"), uint64(6), uint64(24)
-	if path != "" { // all figures of more simulations, to compare two versions by
+	from, to := uint64(6), uint64(24)
+	if os.Getenv("HONE_DECISIONS") != "" { // all figures of more simulations, to compare two versions by
 		from, to = 0, 200
 	}
 	for seed := from; seed < to; seed++ {
@@ -232,14 +232,19 @@ func TestDecisionsOnSimulatedBenchmarks(t *testing.T) {
 			}
 		})
 	}
-	if path != "" {
-		if err := os.WriteFile(path, []byte(full.String()), 0o600); err != nil {
-			t.Fatal(err)
+	sameDecisions(t, "decisions.golden", short.String(), full.String())
+}
+
+// sameDecisions holds what was decided, in short, against a golden file, which -update writes. In full, with all
+// figures, it goes to the file that HONE_DECISIONS names: to compare two versions by.
+func sameDecisions(t *testing.T, golden, short, full string) {
+	t.Helper()
+	golden = filepath.Join("testdata", golden)
+	for path, text := range map[string]string{os.Getenv("HONE_DECISIONS"): full, golden: short} {
+		if path == "" || path == golden && !*update {
+			continue
 		}
-	}
-	golden := filepath.Join("testdata", "decisions.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(short.String()), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -247,8 +252,8 @@ func TestDecisionsOnSimulatedBenchmarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if short.String() != string(want) {
-		t.Errorf("other decisions than in %s:\n%s", golden, firstDifference(short.String(), string(want)))
+	if short != string(want) {
+		t.Errorf("other decisions than in %s:\n%s", golden, firstDifference(short, string(want)))
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 func (m *measurement) find(ctx context.Context, p *pkg, side, procs int) (benchtext.Listing, error) {
 	skip := p.skips(m.task.Skip)
 	for {
-		e, err := m.run(ctx, p, side, m.task.Pattern, procs, "1x", append(skipFlag(skip), "-test.v")...)
+		e, err := m.run(ctx, p, execution{binaryOf: binaryOf{side: side}, pattern: m.task.Pattern, procs: procs, length: "1x",
+			more: append(skipFlag(skip), "-test.v")})
 		var on *sources.FailedOn
 		if err != nil && !errors.As(err, &on) {
 			return benchtext.Listing{}, err

@@ -130,7 +130,7 @@ func (m *measurement) loops(ctx context.Context, p *pkg, procs int, once [2]*ben
 // trial runs a benchmark with n operations in a process of its own.
 func (m *measurement) trial(ctx context.Context, b *bench, side, n int) (benchmarks.Trial, error) {
 	began := time.Now()
-	r, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x")
+	r, _, err := m.measure(ctx, b, binaryOf{side: side}, strconv.Itoa(n)+"x")
 	if err != nil {
 		return benchmarks.Trial{}, err
 	}

@@ -25,16 +25,8 @@ func (c *counting) checkFaster(ctx context.Context) error {
 			continue
 		}
 		b.caveats = b.startCaveats(v)
-		if _, done := tested[b.pkg]; !done {
-			c.task.Progress.Phase("tests of "+b.pkg.path, 0)
-			var err error
-			if tested[b.pkg], err = c.noticed(ctx, b.pkg, benchtext.Exactly(benchtext.PlainName(b.name, b.procs)),
-				b.procs); err != nil {
-				return err
-			}
-		}
-		if failed := tested[b.pkg]; len(failed) > 0 {
-			b.caveats = append(b.caveats, testsCaveat(failed))
+		if err := c.checkTests(ctx, b.bench, tested); err != nil {
+			return err
 		}
 	}
 	return ctx.Err()

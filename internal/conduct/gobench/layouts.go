@@ -28,12 +28,21 @@ func layoutName(side string, pkg, layout int) string {
 	return fmt.Sprintf("%s%d-%03d.test", side, pkg, layout)
 }
 
-// binary is a side's binary in a layout, from 1 on; 0 is the one that the user's flags link.
-func (p *pkg) binary(layout, side int) process.Program {
-	if layout == 0 {
-		return p.binaries[side]
+// binaryOf says which test binary of a package: that of a side, in a layout, from 1 on; 0 is the one that the user's
+// flags link.
+type binaryOf struct{ side, layout int }
+
+func (p *pkg) binary(of binaryOf) process.Program {
+	if of.layout == 0 {
+		return p.binaries[of.side]
 	}
-	return p.layouts[layout-1][side]
+	return p.layouts[of.layout-1][of.side]
+}
+
+// drawnLayouts are those of the blocks of a benchmark.
+type drawnLayouts struct {
+	used  []int // how many blocks each layout has
+	ready bool  // the link orders of its second stage are there
 }
 
 // draw chooses the layout of a block among those that the benchmark has used least; 0 if there is no choice.
@@ -89,7 +98,7 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	for layout := 1; layout <= wanted && len(packages) > 0; layout++ {
 		began, size := time.Now(), int64(0)
 		for _, p := range slices.Clone(packages) {
-			bytes, why := m.linkBoth(ctx, p, slices.Index(m.linked.packages, p), layout, seeds[layout-1], flags)
+			bytes, why := m.linkBoth(ctx, p, layout, seeds[layout-1])
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -110,17 +119,17 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 
 // linkBoth links both sides of a package in one more order, at the same time where there are CPUs for it, and returns
 // how large they are.
-func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed int64, flags *layoutFlags) (size int64,
-	err error) {
+func (m *measurement) linkBoth(ctx context.Context, p *pkg, layout int, seed int64) (size int64, err error) {
+	number := slices.Index(m.linked.packages, p)
 	var both [2]process.Program
 	var faults [2]error
 	var wait sync.WaitGroup
 	for side, s := range m.sides {
 		both[side] = p.binaries[side]
-		both[side].Path = filepath.Join(m.temp, layoutName(s.Name, i, layout))
+		both[side].Path = filepath.Join(m.temp, layoutName(s.Name, number, layout))
 		link := func() {
 			var all []string
-			if all, faults[side] = flags.of(side, s, seed); faults[side] == nil {
+			if all, faults[side] = m.linked.flags.of(side, s, seed); faults[side] == nil {
 				faults[side] = m.follow(ctx, side, p.recipes[side], all, both[side].Path)
 			}
 		}

@@ -3,7 +3,6 @@ package gobench
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/program/build"
@@ -41,14 +40,13 @@ func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began 
 	if len(p.layouts) == 0 {
 		return nil
 	}
-	i := slices.Index(m.linked.packages, p)
 	seeds := build.LayoutSeeds(m.task.Seed, 2*mostLayouts)
 	for n := len(p.layouts) - b.layoutsUsed(); n < wanted && len(p.layouts) < len(seeds); n++ {
 		if n >= m.referee.FewestAgain() && time.Since(began) > m.result.Budget/linkShare {
 			break
 		}
 		layout := len(p.layouts) + 1
-		if _, err := m.linkBoth(ctx, p, i, layout, seeds[layout-1], m.linked.flags); err != nil {
+		if _, err := m.linkBoth(ctx, p, layout, seeds[layout-1]); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/perf/benchfmt"
@@ -17,36 +18,45 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
 )
 
 // bench is one benchmark, or sub-benchmark, that both sides have.
 type bench struct {
-	pkg   *pkg
-	name  string // as go test prints it, without Benchmark in front
-	procs int    // GOMAXPROCS
-	once  [2]*benchfmt.Result
-	how   benchmarks.Sampling
-	why   string // not ByTurns; "" if it is
-	n     int    // operations of a turn, or of a process, the same on both sides
+	pkg    *pkg
+	name   string              // as go test prints it, without Benchmark in front
+	procs  int                 // GOMAXPROCS
+	config []benchfmt.Config   // goos, goarch, pkg, cpu
+	once   [2]*benchfmt.Result // with one operation
 
-	start   time.Duration // of both processes; with ByTurns
-	base    time.Duration // CPU time of a turn beside its operations; with ByTurns
-	timed   time.Duration // of a process; with ByProcesses
-	single  int           // operations of a single process beside the turns
-	singles []judge.Block
+	sampling          // by the pilot
+	compare.Contender // its blocks, the measures that it reports, and how far it is
+	drawnLayouts      // of the blocks
 
-	compare.Contender                   // its blocks, the measures that it reports, and how far it is
-	cpu               bool              // CPU time is exact enough
-	used              []int             // how many blocks each layout has
-	ready             bool              // the link orders of its second stage are there
-	config            []benchfmt.Config // goos, goarch, pkg, cpu
-
+	singles  []judge.Block   // pairs of single processes beside the turns
 	accounts [][2]account    // of the blocks
 	caveats  []record.Caveat // on a faster B
+	takenProfiles
+}
 
-	profiles [2]string // runs of the ledger, of A and B
-	captures [2][]prof.Capture
+// sampling is how the samples of a benchmark are taken.
+type sampling struct {
+	how    benchmarks.Sampling
+	why    string        // not ByTurns; "" if it is
+	n      int           // operations of a turn, or of a process, the same on both sides
+	cpu    bool          // CPU time is exact enough
+	start  time.Duration // of both processes; with ByTurns
+	base   time.Duration // CPU time of a turn beside its operations; with ByTurns
+	timed  time.Duration // of a process; with ByProcesses
+	single int           // operations of a single process beside the turns
+}
+
+// plainName is the name without -GOMAXPROCS.
+func (b *bench) plainName() string { return benchtext.PlainName(b.name, b.procs) }
+
+// function is the benchmark function that the benchmark is, or is a part of.
+func (b *bench) function() string {
+	function, _, _ := strings.Cut("Benchmark"+b.plainName(), "/")
+	return function
 }
 
 // pilot finds the benchmarks of a package by running all of them once on both sides, and
@@ -95,7 +105,7 @@ func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
 	b.how, b.n = benchmarks.ByProcesses, m.task.Iterations
 	var starts [2]time.Duration
 	for side := range b.once {
-		start, err := m.emptyRun(ctx, b.pkg, side, b.procs)
+		start, err := m.emptyRun(ctx, emptyKey{b.pkg, side, b.procs})
 		if err != nil {
 			return err
 		}
@@ -112,7 +122,7 @@ func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
 		case benchtext.Nanos(r) >= float64(b.timed):
 			howLong = "1x"
 		}
-		r, _, err := m.measure(ctx, b, side, howLong)
+		r, _, err := m.measure(ctx, b, binaryOf{side: side}, howLong)
 		if err != nil {
 			return err
 		}
@@ -169,14 +179,14 @@ const emptyRuns = 3
 
 // emptyRun is the CPU time of the binary when no benchmark is chosen: the start of the
 // program, its initialisation and TestMain.
-func (m *measurement) emptyRun(ctx context.Context, p *pkg, side, procs int) (time.Duration, error) {
-	key := emptyKey{p, side, procs}
+func (m *measurement) emptyRun(ctx context.Context, key emptyKey) (time.Duration, error) {
 	if d, known := m.empty[key]; known {
 		return d, nil
 	}
 	var runs []time.Duration
 	for range emptyRuns {
-		e, err := m.run(ctx, p, side, noBenchmark, procs, "1x")
+		e, err := m.run(ctx, key.pkg,
+			execution{binaryOf: binaryOf{side: key.side}, pattern: noBenchmark, procs: key.procs, length: "1x"})
 		if err != nil {
 			return 0, err
 		}

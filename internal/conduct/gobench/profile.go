@@ -31,6 +31,12 @@ const (
 	longProfile = time.Second
 )
 
+// takenProfiles are those of a benchmark, of A and B.
+type takenProfiles struct {
+	profiles [2]string // runs of the ledger
+	captures [2][]prof.Capture
+}
+
 // profileAll takes profiles of every benchmark, after the rounds, so that what is timed
 // has no profiler in it; the sides take turns, in random order.
 func (m *measurement) profileAll(ctx context.Context) error {
@@ -123,7 +129,7 @@ func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.C
 	files := map[string]string{"cpu": filepath.Join(m.temp, "cpu.pb.gz"),
 		"allocs": filepath.Join(m.temp, "allocs.pb.gz")}
 	began := time.Now()
-	_, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x", "-test.cpuprofile="+files["cpu"],
+	_, _, err := m.measure(ctx, b, binaryOf{side: side}, strconv.Itoa(n)+"x", "-test.cpuprofile="+files["cpu"],
 		"-test.memprofile="+files["allocs"])
 	if err != nil {
 		return nil, err

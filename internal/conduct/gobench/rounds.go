@@ -134,13 +134,13 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 	samples, accounts := [2]judge.Sample{}, [2]account{}
 	first := m.rng.IntN(2)
 	for _, side := range []int{first, 1 - first} {
-		result, e, err := m.measureLayout(ctx, b, layout, side, strconv.Itoa(n)+"x")
+		result, e, err := m.measure(ctx, b, binaryOf{side, layout}, strconv.Itoa(n)+"x")
 		if err != nil {
 			return judge.Block{}, err
 		}
 		if b.how == benchmarks.ByProcesses {
 			accounts[side] = accountOf(result, e)
-			if err := m.addCPU(ctx, b, layout, side, result, e.CPU); err != nil {
+			if err := m.addCPU(ctx, b, binaryOf{side, layout}, result, e.CPU); err != nil {
 				return judge.Block{}, err
 			}
 		}
@@ -172,12 +172,12 @@ func (b *bench) noteUnits(units []string) {
 // addCPU adds the CPU time of the process to its result, less that of a start by itself. The start is measured for each
 // process: measured once for each side, its error would be a difference that never varies. The testing package runs a
 // benchmark once before it runs it n times, where n is over 1.
-func (m *measurement) addCPU(ctx context.Context, b *bench, layout, side int, r *benchfmt.Result,
+func (m *measurement) addCPU(ctx context.Context, b *bench, of binaryOf, r *benchfmt.Result,
 	used time.Duration) error {
 	if !b.cpu {
 		return nil
 	}
-	start, err := m.runLayout(ctx, b.pkg, layout, side, noBenchmark, b.procs, "1x")
+	start, err := m.run(ctx, b.pkg, execution{binaryOf: of, pattern: noBenchmark, procs: b.procs, length: "1x"})
 	if err != nil {
 		return err
 	}

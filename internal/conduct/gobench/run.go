@@ -211,19 +211,21 @@ func (m *measurement) machine() {
 	m.result.Goos, m.result.Goarch, m.result.CPU = r.GetConfig("goos"), r.GetConfig("goarch"), r.GetConfig("cpu")
 }
 
-// run runs the test binary of a side with a pattern for benchmarks and no tests.
-func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string,
-	more ...string) (process.Ending, error) {
-	return m.runLayout(ctx, p, 0, side, pattern, procs, length, more...)
+// execution is a process of a test binary that runs benchmarks.
+type execution struct {
+	binaryOf
+	pattern string   // of the benchmarks
+	procs   int      // GOMAXPROCS
+	length  string   // as -test.benchtime has it
+	more    []string // flags
 }
 
-// runLayout is run with a layout. A binary that fails is an error with its last lines.
-func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, pattern string, procs int, length string,
-	more ...string) (process.Ending, error) {
-	flags := m.flags(pattern, procs, length, append(more, "-test.run=^$")...)
+// run runs a test binary with a pattern for benchmarks and no tests. One that fails is an error with its last lines.
+func (m *measurement) run(ctx context.Context, p *pkg, x execution) (process.Ending, error) {
+	x.more = append(slices.Clip(x.more), "-test.run=^$")
 	limited, cancel := context.WithTimeout(ctx, m.task.Timeout) // the testing package limits tests only
 	defer cancel()
-	e, err := p.binary(layout, side).Run(limited, flags...)
+	e, err := p.binary(x.binaryOf).Run(limited, m.flags(x)...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() == nil && limited.Err() != nil && err != nil:
@@ -233,8 +235,8 @@ func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, p
 	default:
 		return e, err
 	}
-	return e, m.sides[side].Failure("benchmark %s of %s %s\n%s", pattern, p.path, e.Why, e.LastWords()).
-		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path,
+	return e, m.sides[x.side].Failure("benchmark %s of %s %s\n%s", x.pattern, p.path, e.Why, e.LastWords()).
+		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", x.pattern, x.length, p.path,
 			argsOf(m.task.Args))
 }
 
@@ -247,32 +249,30 @@ func argsOf(args []string) string {
 }
 
 // flags are those of a test binary that runs benchmarks, with more before them, and the
-// arguments of the user behind them.
-func (m *measurement) flags(pattern string, procs int, length string, more ...string) []string {
-	flags := append(slices.Clip(more), "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length,
-		"-test.count=1", "-test.cpu="+strconv.Itoa(procs))
+// arguments of the user after them.
+func (m *measurement) flags(x execution) []string {
+	flags := append(slices.Clip(x.more), "-test.bench="+x.pattern, "-test.benchmem", "-test.benchtime="+x.length,
+		"-test.count=1", "-test.cpu="+strconv.Itoa(x.procs))
 	return append(flags, m.task.Args...)
 }
 
-// measure runs one benchmark in a process of its own, with more flags.
-func (m *measurement) measure(ctx context.Context, b *bench, side int, length string, more ...string) (*benchfmt.Result,
-	process.Ending, error) {
-	return m.measureLayout(ctx, b, 0, side, length, more...)
-}
+// pattern is what chooses a benchmark alone.
+func (b *bench) pattern() string { return benchtext.Exactly(b.plainName()) }
 
-// measureLayout is measure with a layout.
-func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side int, length string,
+// measure runs one benchmark in a process of its own, with more flags.
+func (m *measurement) measure(ctx context.Context, b *bench, of binaryOf, length string,
 	more ...string) (*benchfmt.Result, process.Ending, error) {
-	e, err := m.runLayout(ctx, b.pkg, layout, side, benchtext.Exactly(benchtext.PlainName(b.name, b.procs)), b.procs,
-		length, more...)
+	e, err := m.run(ctx, b.pkg, execution{of, b.pattern(), b.procs, length, more})
 	if err != nil {
 		return nil, e, err
 	}
 	if r := benchtext.Named(benchtext.Scan(e.Stdout), b.name); r != nil {
 		return r, e, nil
 	}
-	return nil, e, m.sides[side].Failure("benchmark %s of %s printed no result\n%s", b.name, b.pkg.path, e.LastWords()).
+	return nil, e, m.sides[of.side].Failure("benchmark %s of %s printed no result\n%s", b.name, b.pkg.path, e.LastWords()).
 		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with "+
-			"--skip '%s'",
-			benchtext.Exactly(benchtext.PlainName(b.name, b.procs)))
+			"--skip '%s'", b.pattern())
 }
+
+// isEmpty says whether there is nothing to show, if no benchmark was measured.
+func isEmpty(r *benchmarks.Result) bool { return len(r.Unchanged)+len(r.Failures)+len(r.Untimed) == 0 }

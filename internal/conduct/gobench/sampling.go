@@ -2,7 +2,6 @@ package gobench
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
@@ -35,7 +34,7 @@ func (r Task) blockTime(budget time.Duration, n int) time.Duration {
 // whyProcesses is the reason that a benchmark cannot take turns, as far as that is known
 // before it has tried; "" if there is none.
 func (m *measurement) whyProcesses(b *bench) string {
-	function, _, _ := strings.Cut("Benchmark"+benchtext.PlainName(b.name, b.procs), "/")
+	function := b.function()
 	for side, r := range b.once {
 		switch t := b.pkg.turns[side]; {
 		case m.task.Iterations > 0:

@@ -14,13 +14,11 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// live starts the test binary of a side, in a layout, ready for turns of a benchmark that begin on a CPU (see cpuEnv).
-func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int) (*turns.Process, error) {
-	name := benchtext.PlainName(b.name, b.procs)
-	function, _, _ := strings.Cut("Benchmark"+name, "/")
-	args := m.flags(benchtext.Exactly(name), b.procs, "1x", "-test.run=^"+b.pkg.turns[side].TestOf[function]+"$",
-		"-test.timeout=0")
-	binary, err := b.pkg.binary(layout, side).Copied()
+// live starts a test binary, ready for turns of a benchmark that begin on a CPU (see turns.Environ).
+func (m *measurement) live(ctx context.Context, b *bench, of binaryOf, cpu int) (*turns.Process, error) {
+	args := m.flags(execution{pattern: b.pattern(), procs: b.procs, length: "1x",
+		more: []string{"-test.run=^" + b.pkg.turns[of.side].TestOf[b.function()] + "$", "-test.timeout=0"}})
+	binary, err := b.pkg.binary(of).Copied()
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +70,10 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 			}
 		}
 	}()
-	name := benchtext.PlainName(b.name, b.procs)
+	name := b.plainName()
 	cpu := m.rng.IntN(turns.MostCPUs)
 	for _, side := range m.rng.Perm(2) {
-		if both[side], err = m.live(ctx, b, layout, side, cpu); err != nil {
+		if both[side], err = m.live(ctx, b, binaryOf{side, layout}, cpu); err != nil {
 			return block, results, accounts, err
 		}
 	}
@@ -188,17 +186,17 @@ func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
 	var bases []float64
 	var whole float64
 	for side := range b.once {
-		l, err := m.live(ctx, b, 0, side, 0)
+		l, err := m.live(ctx, b, binaryOf{side: side}, 0)
 		if err != nil {
 			return err
 		}
 		defer l.Kill() // nothing is left of it by then, unless a turn fails
 		for range turns.Tries {
-			few, err := l.Take(ctx, benchtext.PlainName(b.name, b.procs), quarter)
+			few, err := l.Take(ctx, b.plainName(), quarter)
 			if err != nil {
 				return err
 			}
-			all, err := l.Take(ctx, benchtext.PlainName(b.name, b.procs), b.n)
+			all, err := l.Take(ctx, b.plainName(), b.n)
 			if err != nil {
 				return err
 			}
@@ -218,10 +216,10 @@ func (m *measurement) tryCPU(ctx context.Context, b *bench) error {
 // tryTurns measures what turns of one side cost.
 func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (turns.Cost, error) {
 	began := time.Now()
-	l, err := m.live(ctx, b, 0, side, 0)
+	l, err := m.live(ctx, b, binaryOf{side: side}, 0)
 	if err != nil {
 		return turns.Cost{}, err
 	}
 	defer l.Kill()
-	return turns.CostOf(ctx, l, benchtext.PlainName(b.name, b.procs), began)
+	return turns.CostOf(ctx, l, b.plainName(), began)
 }

@@ -278,7 +278,7 @@ func TestSinglesThatDisagree(t *testing.T) {
 		want   bool
 	}{{benchmarks.ByTurns, singlePairs, 1.2, true}, {benchmarks.ByTurns, singlePairs, 1.001, false}, {benchmarks.ByTurns,
 		3, 1.2, false}, {benchmarks.ByProcesses, singlePairs, 1.2, false}} {
-		b := &bench{how: one.how, singles: pairs(one.n, one.factor)}
+		b := &bench{sampling: sampling{how: one.how}, singles: pairs(one.n, one.factor)}
 		if d, err := b.differenceFromTurns(c); (d != nil) != one.want || err != nil {
 			t.Errorf("%+v: %+v, %v", one, d, err)
 		}

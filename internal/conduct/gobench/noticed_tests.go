@@ -51,9 +51,9 @@ func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, patte
 	defer cancel()
 	flags := []string{"-test.run=.", "-test.skip=^(" + strings.Join(turns.TestNames[:], "|") + ")$", "-test.short",
 		"-test.v", "-test.cpu=" + strconv.Itoa(procs)}
-	binary := p.binary(0, side)
+	binary := p.binary(binaryOf{side: side})
 	if pattern != "" {
-		flags = m.flags(pattern, procs, "1x", flags[:4]...)
+		flags = m.flags(execution{pattern: pattern, procs: procs, length: "1x", more: flags[:4]})
 		binary.Env = append(slices.Clip(binary.Env), turns.Environ(0)...)
 	} else {
 		flags = append(flags, m.task.Args...)

@@ -40,11 +40,12 @@ func (m *measurement) firstOf(ctx context.Context, b *bench) (f firsts, err erro
 	end := time.Now().Add(m.checkTime(firstTime))
 	for i := 0; i < firstPairs && (i == 0 || time.Now().Before(end)); i++ {
 		for _, side := range m.rng.Perm(2) {
-			r, _, err := m.measure(ctx, b, side, "1x")
+			r, _, err := m.measure(ctx, b, binaryOf{side: side}, "1x")
 			if err != nil {
 				return f, err
 			}
-			e, err := m.run(ctx, b.pkg, side, benchtext.Exactly("HoneNone"), b.procs, "1x")
+			e, err := m.run(ctx, b.pkg, execution{binaryOf: binaryOf{side: side},
+				pattern: benchtext.Exactly("HoneNone"), procs: b.procs, length: "1x"})
 			if err != nil {
 				return f, err
 			}
