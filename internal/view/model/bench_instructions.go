@@ -27,7 +27,11 @@ func instructionsSentence(r *benchmarks.Result) string {
 	of := " of " + units.Plural(len(r.Benchmarks), "benchmark")
 	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.NoChange, judge.Same, judge.Undecided} {
 		if n[word] > 0 {
-			parts = append(parts, fmt.Sprintf("%d%s %s", n[word], of, InstructionsWord(word)))
+			text := InstructionsWord(word)
+			if word == judge.NoChange {
+				text = "without a change over " + boundsOf(r, word).String()
+			}
+			parts = append(parts, fmt.Sprintf("%d%s %s", n[word], of, text))
 			of = ""
 		}
 	}

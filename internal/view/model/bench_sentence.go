@@ -45,7 +45,10 @@ func BenchCounts(r *benchmarks.Result) string {
 		benchmarks.ItselfChanged} {
 		if n[word] > 0 {
 			text := string(word)
-			if r.Instructions != nil {
+			switch {
+			case word == judge.NoChange:
+				text += " over " + boundsOf(r, word).String()
+			case r.Instructions != nil:
 				text = InstructionsWord(word)
 			}
 			parts = append(parts, fmt.Sprintf("%d %s", n[word], text))
@@ -75,6 +78,9 @@ func BenchSentence(r *benchmarks.Result) string {
 		return instructionsSentence(r)
 	}
 	n := r.Count()
+	if total > 1 && n[judge.NoChange] > 0 && n[judge.NoChange]+n[judge.Same] == total {
+		return boundsOf(r, judge.NoChange, judge.Same).sentence() + alsoSentence(r) + caveatsSentence(r)
+	}
 	var parts []string
 	var counts []int
 	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.NoChange, judge.Same, judge.Undecided} {
@@ -84,7 +90,7 @@ func BenchSentence(r *benchmarks.Result) string {
 			case judge.Same:
 				text += fmt.Sprintf(" within +-%.3g %%", 100*r.Delta)
 			case judge.NoChange:
-				text = "without a change over " + largestBound(r)
+				text = "without a change over " + boundsOf(r, judge.NoChange).String()
 			}
 			parts = append(parts, text+largestChange(r, word))
 			counts = append(counts, n[word])
@@ -109,11 +115,15 @@ func BenchSentence(r *benchmarks.Result) string {
 	default:
 		lead = "B is as fast as A"
 	}
-	sentence := lead + ": " + benchParts(r, parts, counts) + alsoSentence(r)
+	return lead + ": " + benchParts(r, parts, counts) + alsoSentence(r) + caveatsSentence(r)
+}
+
+// caveatsSentence is the end of a sentence: what takes a verdict, or which benchmarks have notes.
+func caveatsSentence(r *benchmarks.Result) string {
 	var noted []string
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
-			return sentence + "; " + b.Name + ": " + open.Text
+			return "; " + b.Name + ": " + open.Text
 		}
 		if len(b.Caveats) > 0 {
 			noted = append(noted, b.Name)
@@ -121,11 +131,11 @@ func BenchSentence(r *benchmarks.Result) string {
 	}
 	switch len(noted) {
 	case 0:
-		return sentence
+		return ""
 	case 1:
-		return sentence + "; but see the note on " + noted[0]
+		return "; but see the note on " + noted[0]
 	}
-	return fmt.Sprintf("%s; but see the notes on %d benchmarks", sentence, len(noted))
+	return fmt.Sprintf("; but see the notes on %d benchmarks", len(noted))
 }
 
 // inSome says that a lead is not about all benchmarks.
@@ -176,25 +186,6 @@ func largestChange(r *benchmarks.Result, word judge.Word) (text string) {
 		if size := math.Abs(math.Log(v.Ratio)); text == "" || size > most {
 			most, text = size, fmt.Sprintf(" (%s %s)", b.Name, benchLead(*v))
 		}
-	}
-	return text
-}
-
-// largestBound is the largest change that is left open of the benchmarks without a change, with its benchmark if there
-// are several.
-func largestBound(r *benchmarks.Result) string {
-	var widest *benchmarks.Benchmark
-	n := 0
-	for i := range r.Benchmarks {
-		if b := &r.Benchmarks[i]; b.Word() == judge.NoChange {
-			if n++; widest == nil || b.Verdicts[0].Excluded > widest.Verdicts[0].Excluded {
-				widest = b
-			}
-		}
-	}
-	text := Excluded(widest.Verdicts[0])
-	if n > 1 {
-		text += fmt.Sprintf(" (%s)", widest.Name)
 	}
 	return text
 }

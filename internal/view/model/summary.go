@@ -3,9 +3,11 @@ package model
 import (
 	"fmt"
 
+	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/judge"
 )
 
 // RunSummary is the main measure of a run, "-" if there is none: CPU time per request, of an
@@ -40,4 +42,24 @@ func ComparisonSummary(c *stored.Comparison) string {
 		return "-"
 	}
 	return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
+}
+
+// ComparisonWord is the outcome of a comparison in a few words: what it is called, with the bound where no change is
+// shown, or its state where it has no outcome.
+func ComparisonWord(c *stored.Comparison) string {
+	if c.Row.Status != ledger.Complete {
+		return string(c.Row.Status)
+	}
+	if c.Row.Word != string(judge.NoChange) {
+		return c.Row.Word
+	}
+	if c.Bench != nil && c.Bench.Count()[judge.NoChange] > 0 {
+		return noChange(boundsOf(c.Bench, judge.NoChange).widest())
+	}
+	if c.Record != nil && len(c.Record.Contests) > 0 {
+		if v, ok := Lead(c.Record.Contests[0]); ok && v.Word == judge.NoChange {
+			return noChange(v)
+		}
+	}
+	return c.Row.Word
 }

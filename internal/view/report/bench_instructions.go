@@ -57,7 +57,7 @@ func instructionsLine(one benchmarks.Benchmark) string {
 
 func countLine(v judge.Verdict) string {
 	return fmt.Sprintf("instructions per operation: %s (%s): %s, interval %s, n=%d",
-		countPair(v.A, v.B), units.Percent(v.Ratio-1), model.InstructionsWord(v.Word), units.Span(v.Low-1, v.High-1),
+		countPair(v.A, v.B), units.Percent(v.Ratio-1), model.BenchMeasure(v).Word, units.Span(v.Low-1, v.High-1),
 		v.Starts)
 }
 

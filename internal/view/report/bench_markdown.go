@@ -3,12 +3,14 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
@@ -61,7 +63,11 @@ func markdownTable(b *strings.Builder, t benchTable) {
 	fmt.Fprintf(b, "\n#### %s\n\n", inText(t.measure.Name))
 	markdownRows(b, changed)
 	if len(same) > 0 {
-		fmt.Fprintf(b, "\n<details><summary>%s the same</summary>\n\n", plural(len(same), "benchmark"))
+		what := "the same"
+		if slices.ContainsFunc(same, func(row benchRow) bool { return row.verdict.Word == judge.NoChange }) {
+			what = "without a change"
+		}
+		fmt.Fprintf(b, "\n<details><summary>%s %s</summary>\n\n", plural(len(same), "benchmark"), what)
 		markdownRows(b, same)
 		fmt.Fprint(b, "\n</details>\n")
 	}

@@ -36,15 +36,12 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 	}
 	for _, c := range slices.Backward(comparisons) {
 		of, _ := stored.ComparisonOf(c)
-		kind, word := "comparison", c.Word
+		kind, word := "comparison", model.ComparisonWord(of)
 		if of.Bench != nil {
 			kind = "bench"
 		}
 		if of.Bisect != nil {
 			kind = "bisect"
-		}
-		if c.Status != ledger.Complete {
-			word = string(c.Status)
 		}
 		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kind, word,
 			model.ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})

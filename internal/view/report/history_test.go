@@ -39,6 +39,27 @@ func TestHistoryIsInTheOrderOfTime(t *testing.T) {
 	}
 }
 
+// Where no change is shown, the outcome has the bound of the change that is excluded: of benchmarks the widest.
+func TestHistorySaysWhichChangeIsExcluded(t *testing.T) {
+	verdict := func(excluded string) string {
+		return `"verdicts":[{"measure":{"key":"cpu"},"verdict":"no change","ratio":1,"low":0.99,"high":1.01,"excluded":` +
+			excluded + `}]`
+	}
+	for doc, want := range map[string]string{
+		`{"schema":"hone.comparison/2","contests":[{"b":1,"verdict":"no change",` + verdict("0.019") + `}]}`: "no change over 1.9 %",
+		`{"schema":"hone.bench/1","benchmarks":[{"name":"Parse",` + verdict("0.06") + `},{"name":"Join",` +
+			verdict("0.012") + `},{"name":"Split",` + verdict("0.021") + `}]}`: "no change over 6 %",
+		`{"schema":"hone.comparison/2"}`: "no change",
+	} {
+		var b strings.Builder
+		err := History(&b, nil, []ledger.Comparison{{ID: "dddd0000", Status: ledger.Complete, Word: "no change",
+			Doc: json.RawMessage(doc)}}, nil)
+		if line := b.String(); err != nil || !strings.Contains(line, "  "+want+"  ") {
+			t.Errorf("%v, %s, want %q", err, line, want)
+		}
+	}
+}
+
 func TestEmptyHistorySaysWhatToDo(t *testing.T) {
 	var b strings.Builder
 	if err := History(&b, nil, nil, nil); err != nil || !strings.Contains(b.String(), "hone run") {
