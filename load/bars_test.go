@@ -42,7 +42,7 @@ func TestBarsAreTheLibrarysThatAreNotEmpty(t *testing.T) {
 
 // A histogram that comes back from a released slice is empty.
 func TestAReleasedHistogramIsEmpty(t *testing.T) {
-	s := Slice{Service: newHistogram()}
+	s := Slice{Latencies: Latencies{Service: newHistogram()}}
 	record(s.Service, 12345, 6)
 	s.Release()
 	if s.Service != nil {

@@ -18,9 +18,9 @@ func TestExtendedSlicesTallyTheSame(t *testing.T) {
 				Counts: Counts{Scheduled: n("scheduled"), Sent: n("sent"), Answered: n("answered"),
 					Unanswered: n("unanswered")},
 				Dropped:  n("dropped"),
-				Duration: 5, Draining: 2, Silent: 1, Waited: n("waited"), Live: int(n("live")),
-				Stalled:    int(n("stalled")),
-				Reconnects: 1, Renewed: 2, WorkerCPU: 3, WorkerWall: 4, Spin: 1,
+				Duration: 5, Draining: 2, Silent: 1, Waited: n("waited"), Connections: Connections{Live: int(n("live")),
+					Stalled:    int(n("stalled")),
+					Reconnects: 1, Renewed: 2}, WorkerTime: WorkerTime{WorkerCPU: 3, WorkerWall: 4, Spin: 1},
 			}
 			s.Unsent = s.Dropped + n("waiting")
 			s.Causes[Timeout] = n("timeouts")

@@ -15,13 +15,29 @@ type link struct {
 	// next is the number of the next request to build: sent.head + len(ends).
 	next uint64
 	sent ring
-	// out holds bytes that could not be written yet, ends where each request in it
+	// rest holds the front of an answer that is not whole yet.
+	rest []byte
+	// last is the connection's last answer, if it was right; else its sent is 0.
+	last rightAnswer
+
+	unwritten
+	lastHeard
+	queuePlace
+	givenBack
+	reconnecting
+}
+
+// unwritten is what a link could not write yet.
+type unwritten struct {
+	// out holds the bytes, ends where each request in it
 	// ends and, in an open loop, dues when each was due.
 	out  []byte
 	ends []int
 	dues []int64
-	// rest holds the front of an answer that is not whole yet.
-	rest []byte
+}
+
+// lastHeard says when what was heard of a link's server.
+type lastHeard struct {
 	// quiet is since when nothing has been heard: the last bytes read, the first
 	// request sent after all were answered, the request that filled the window, or the
 	// loss of the connection.
@@ -34,17 +50,27 @@ type link struct {
 	events bool
 	// pushed is when the last message came that no request asked for; 0 before the first.
 	pushed int64
-	// ready is since when the link waits in the shard's queue for a due request, or did
+}
+
+// queuePlace is a link's place in the queue of its shard.
+type queuePlace struct {
+	// ready is since when the link waits there for a due request, or did
 	// before it got its last one; queued says that it is in the queue.
 	ready  int64
 	queued bool
-	// leaving: the server has not looked at requests from unread on. again are those that are built anew and not sent yet,
-	// carried those that were sent anew.
-	leaving        bool
-	unread         uint64
+}
+
+// givenBack are requests that a server gives back because it has not looked at them.
+type givenBack struct {
+	// leaving: the server has not looked at requests from unread on.
+	leaving bool
+	unread  uint64
+	// again are those that are built anew and not sent yet, carried those that were sent anew.
 	again, carried []again
-	// last is the connection's last answer, if it was right; else its sent is 0.
-	last rightAnswer
+}
+
+// reconnecting says when a lost connection is replaced.
+type reconnecting struct {
 	// hasAnswered says that this connection has brought a right answer; backoff is how
 	// long to wait before the next connect, and grows until one has. cleanClose says that
 	// the last connection ended with nothing lost.

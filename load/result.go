@@ -113,9 +113,29 @@ type Slice struct {
 	// Silent is the part of Draining at its end in which no answer came any more.
 	Silent time.Duration `json:"silent_ns,omitempty"`
 	Counts `json:"counts"`
-	// Service is the service time of the right answers in nanoseconds: from the write
-	// that carried the request to the read that brought the answer. The caller owns
-	// this and the other histograms.
+	Latencies
+	// Targets are the parts of the targets that results tell apart (TargetNames); nil where there are not several.
+	Targets []TargetSlice `json:"targets,omitempty"`
+	// Codes counts answers, right and wrong, by Answer.Code; nil if all were 0.
+	Codes map[int]uint64 `json:"codes,omitempty"`
+	// Dropped is the part of Unsent that no later slice can send: requests lost with their
+	// connection, or due and unsent when a stretch ended.
+	Dropped uint64 `json:"dropped,omitempty"`
+	// Waited counts the requests of an open loop that had to wait because no
+	// connection had room when they were due.
+	Waited uint64 `json:"waited,omitempty"`
+	// Offset is where in its stretch the slice began, Stage the number of the stage
+	// (from 0) it belongs to; a slice never straddles two.
+	Offset time.Duration `json:"offset_ns"`
+	Stage  int           `json:"stage,omitempty"`
+	Connections
+	WorkerTime
+}
+
+// Latencies are the distributions of a slice, in nanoseconds. The caller owns the histograms.
+type Latencies struct {
+	// Service is the service time of the right answers: from the write
+	// that carried the request to the read that brought the answer.
 	Service *hdrhistogram.Histogram `json:"-"`
 	// Response is the response time of the right answers of an open loop: from the
 	// moment the request was due. Nil in a closed loop.
@@ -138,20 +158,10 @@ type Slice struct {
 	FirstByte  *hdrhistogram.Histogram `json:"-"`
 	Gaps       *hdrhistogram.Histogram `json:"-"`
 	MessageAge *hdrhistogram.Histogram `json:"-"`
-	// Targets are the parts of the targets that results tell apart (TargetNames); nil where there are not several.
-	Targets []TargetSlice `json:"targets,omitempty"`
-	// Codes counts answers, right and wrong, by Answer.Code; nil if all were 0.
-	Codes map[int]uint64 `json:"codes,omitempty"`
-	// Dropped is the part of Unsent that no later slice can send: requests lost with their
-	// connection, or due and unsent when a stretch ended.
-	Dropped uint64 `json:"dropped,omitempty"`
-	// Waited counts the requests of an open loop that had to wait because no
-	// connection had room when they were due.
-	Waited uint64 `json:"waited,omitempty"`
-	// Offset is where in its stretch the slice began, Stage the number of the stage
-	// (from 0) it belongs to; a slice never straddles two.
-	Offset time.Duration `json:"offset_ns"`
-	Stage  int           `json:"stage,omitempty"`
+}
+
+// Connections says what became of the connections of a slice.
+type Connections struct {
 	// Live is the number of connections open at the end; Stalled those of them that
 	// stayed silent for Plan.Timeout with all Plan.Depth requests outstanding, and so
 	// can never go on; Reconnects the connections replaced during the slice because
@@ -161,6 +171,10 @@ type Slice struct {
 	Stalled    int `json:"stalled,omitempty"`
 	Reconnects int `json:"reconnects,omitempty"`
 	Renewed    int `json:"renewed,omitempty"`
+}
+
+// WorkerTime says how busy the generator was in a slice.
+type WorkerTime struct {
 	// WorkerCPU is the CPU time of the event loops, over WorkerWall, the wall time
 	// they had (duration times workers). Their ratio is how busy the generator was.
 	// The portable engine has no threads of its own: it gives the CPU time of the

@@ -55,58 +55,96 @@ type report struct {
 
 // shard is a group of connections under one account: the part of an event loop (or
 // of the portable engine) that does no input and output. It is not safe for
-// concurrent use; its engine sees to that.
+// concurrent use; its engine sees to that. Its parts are held by value: a request costs no
+// step through a pointer.
 type shard struct {
 	num   int // in the session
 	plan  Plan
 	proto Protocol
 	links []*link
 	base  time.Time // of the session's clock
-	// cpu reads the CPU clock of the shard's threads; threads is how many CPUs they
-	// can keep busy. spin is CPU time spent on waiting, since the last report.
-	cpu     func() time.Duration
-	threads int
-	spin    int64
-
-	phase phase
-	order order
-	// began is when the account was opened, cpu0 the CPU clock then. origin is when the
-	// stretch began, until when it stops sending, cut the number of the next cut and
-	// cutAt its moment, stopped when sending ended; all on the session's clock.
-	began, origin, until, cutAt, stopped int64
-	// opened is when the last report was: what came later is in this account. heard is
-	// when bytes were last read.
-	opened  int64
-	heard   int64
-	cut     int
-	cpu0    time.Duration
-	left    uint64
-	pacer   *pacer    // nil in a closed loop
-	ready   queue     // links with room, in an open loop
-	turn    int       // the place of the link behind the last that got a request of an open loop
-	backlog uint64    // due and unsent at the last report
-	stamps  *stamping // nil where none are asked for
-	account
 	// several is how many targets are told apart; 0 where there are not several.
 	several int
-	// outstanding and pending are the sums over links of sent and unsent requests. live
-	// counts links that are up, renewing those that ended in good order and are being
+
+	cpuMeter
+	sendingState
+	slicing
+	dueRequests
+	gauges
+	resends
+	silenceWatch
+	account
+}
+
+// cpuMeter measures the CPU time of a shard.
+type cpuMeter struct {
+	// cpu reads the CPU clock of the shard's threads; threads is how many CPUs they
+	// can keep busy.
+	cpu     func() time.Duration
+	threads int
+	// cpu0 is what the clock said when the account was opened, spin the CPU time spent on waiting since then.
+	cpu0 time.Duration
+	spin int64
+}
+
+// sendingState says how far the stretch is. Its moments are on the session's clock.
+type sendingState struct {
+	phase phase
+	order order
+	// origin is when the stretch began, until when it stops sending, stopped when sending ended.
+	origin, until, stopped int64
+	left                   uint64    // requests that a closed loop may still send
+	stamps                 *stamping // nil where none are asked for
+}
+
+// slicing says where the slices of a stretch begin and end, on the session's clock.
+type slicing struct {
+	// began is when the account was opened, or its stretch began; opened when the last report was: what came later is in
+	// this account.
+	began, opened int64
+	// cut is the number of the next cut, cutAt its moment.
+	cut   int
+	cutAt int64
+}
+
+// dueRequests has the requests of a schedule that are due, and the links that can take them.
+type dueRequests struct {
+	pacer   *pacer // nil in a closed loop
+	ready   queue  // links with room
+	turn    int    // the place of the link after the last that got a request
+	backlog uint64 // due and unsent at the last report
+}
+
+// gauges are sums over the links.
+type gauges struct {
+	// outstanding and pending count sent and unsent requests; live counts
+	// links that are up, renewing those that ended in good order and are being
 	// replaced.
 	outstanding, pending, live, renewing int
+}
+
+// resends are the requests that a server gave back.
+type resends struct {
 	// again are requests that wait to be sent again; they are outstanding. rebuilt is how many of pending are such.
 	again   []again
 	rebuilt int
+}
 
+// silenceWatch says when to look for connections that nothing is heard of.
+type silenceWatch struct {
+	// heard is when bytes were last read.
+	heard int64
 	// checkAt is when silence is next looked at, see check; expireAt when a request can
 	// next have waited too long, see expire.
 	checkAt, expireAt int64
-	// silent is set while every connection is stalled or down; notice is told so.
+	// silent is set while every connection is stalled or down; notice is then sent to.
 	silent atomic.Bool
 	notice chan<- struct{}
 }
 
 func newShard(num int, plan Plan, proto Protocol, base time.Time, notice chan<- struct{}) *shard {
-	s := &shard{num: num, plan: plan, proto: proto, base: base, notice: notice, several: len(TargetNames(proto))}
+	s := &shard{num: num, plan: plan, proto: proto, base: base, several: len(TargetNames(proto))}
+	s.notice = notice
 	s.account = s.newAccount()
 	s.spare = newSpare(false)
 	return s

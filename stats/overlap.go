@@ -21,13 +21,20 @@ type OverlapResult struct {
 	Real []bool
 }
 
+// Weighted is a sample of a distribution over categories.
+type Weighted struct {
+	// Weights are those of the categories, in any unit.
+	Weights []float64
+	// Observations is how many observations the weights stand for.
+	Observations float64
+}
+
 // Overlap estimates the overlap of two distributions over the same categories: the sum of the smaller of both shares.
 // It is the similarity of Czekanowski (1909, "Zur Differentialdiagnose der Neandertalgruppe"), one minus the
 // dissimilarity of Bray and Curtis (1957, "An Ordination of the Upland Forest Communities of Southern Wisconsin",
 // Ecological Monographs 27) of shares, and one minus their distance in total variation.
 //
-// a[i] and b[i] are the weights of category i in two samples, in any unit; na and nb are how many observations the
-// weights of a and of b stand for. conf is the confidence of the interval, 0 ... 1.
+// conf is the confidence of the interval, 0 ... 1.
 //
 // Observed is below the truth, by about half the sum of the standard errors of the differences: chance moves shares
 // apart that are equal. A parametric bootstrap says how far (Davison & Hinkley 1997, "Bootstrap Methods and their
@@ -43,12 +50,12 @@ type OverlapResult struct {
 // The interval is therefore wide where there are few observations for many categories, and covers more than conf.
 // Ceiling is the mean of draws from both samples together. TestOverlapIntervalsCover simulates how often the interval
 // holds the truth.
-func Overlap(a, b []float64, na, nb, conf float64, rounds int, rng *rand.Rand) (OverlapResult, error) {
-	if err := checkOverlap(a, b, na, nb, conf, rounds); err != nil {
+func Overlap(a, b Weighted, conf float64, rounds int, rng *rand.Rand) (OverlapResult, error) {
+	if err := checkOverlap(a, b, conf, rounds); err != nil {
 		return OverlapResult{}, fmt.Errorf("overlap: %w", err)
 	}
-	p, q := shares(a), shares(b)
-	o := overlapDraws{p: p, q: q, na: na, nb: nb, rounds: rounds, rng: rng}
+	p, q := shares(a.Weights), shares(b.Weights)
+	o := overlapDraws{p: p, q: q, na: a.Observations, nb: b.Observations, rounds: rounds, rng: rng}
 	r := OverlapResult{Observed: commonShare(p, q), Real: make([]bool, len(p))}
 	for i := range r.Real {
 		r.Real[i] = beyondChance(o.squared(i)) > 0
@@ -68,13 +75,13 @@ func Overlap(a, b []float64, na, nb, conf float64, rounds int, rng *rand.Rand) (
 	return r, nil
 }
 
-func checkOverlap(a, b []float64, na, nb, conf float64, rounds int) error {
-	if len(a) != len(b) {
-		return fmt.Errorf("%d categories of one, %d of the other", len(a), len(b))
+func checkOverlap(a, b Weighted, conf float64, rounds int) error {
+	if len(a.Weights) != len(b.Weights) {
+		return fmt.Errorf("%d categories of one, %d of the other", len(a.Weights), len(b.Weights))
 	}
-	for _, of := range [][]float64{a, b} {
+	for _, of := range []Weighted{a, b} {
 		sum := 0.0
-		for i, w := range of {
+		for i, w := range of.Weights {
 			if !(w >= 0) || math.IsInf(w, 0) {
 				return fmt.Errorf("weight %d is %v", i, w)
 			}
@@ -84,6 +91,7 @@ func checkOverlap(a, b []float64, na, nb, conf float64, rounds int) error {
 			return errors.New("the weights of a sample add up to nothing, or to no number")
 		}
 	}
+	na, nb := a.Observations, b.Observations
 	if !(na >= 1 && nb >= 1) || math.IsInf(na+nb, 0) || !(conf > 0 && conf < 1) || rounds < 1 {
 		return fmt.Errorf("%v and %v observations, confidence %v, %d rounds", na, nb, conf, rounds)
 	}

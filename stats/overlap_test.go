@@ -60,7 +60,7 @@ func TestOverlapIntervalsCover(t *testing.T) {
 		for range simulations {
 			drawCounts(x, c.p, c.na, rng)
 			drawCounts(y, c.q, c.nb, rng)
-			r, err := Overlap(x, y, c.na, c.nb, 0.95, rounds, rng)
+			r, err := Overlap(Weighted{x, c.na}, Weighted{y, c.nb}, 0.95, rounds, rng)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestOverlapProperties(t *testing.T) {
 		a, b := weights("a"), weights("b")
 		na, nb := rapid.Float64Range(1, 1e4).Draw(t, "na"), rapid.Float64Range(1, 1e4).Draw(t, "nb")
 		overlap := func(a, b []float64, na, nb float64) OverlapResult {
-			r, err := Overlap(a, b, na, nb, 0.95, 20, testRand(3))
+			r, err := Overlap(Weighted{a, na}, Weighted{b, nb}, 0.95, 20, testRand(3))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func TestOverlapProperties(t *testing.T) {
 }
 
 func TestOverlapByHand(t *testing.T) {
-	r, err := Overlap([]float64{6, 7, 4}, []float64{10, 0, 6}, 17, 16, 0.95, 50, testRand(1))
+	r, err := Overlap(Weighted{[]float64{6, 7, 4}, 17}, Weighted{[]float64{10, 0, 6}, 16}, 0.95, 50, testRand(1))
 	if want := 6.0/17 + 4.0/17; err != nil || math.Abs(r.Observed-want) > 1e-12 {
 		t.Errorf("%+v, %v; want %v", r, err, want)
 	}
@@ -132,7 +132,8 @@ func TestOverlapByHand(t *testing.T) {
 // One observation of the smaller sample is no difference of the distributions; that a common category is missing is
 // one.
 func TestOverlapTellsChance(t *testing.T) {
-	r, err := Overlap([]float64{5300, 4400, 300, 0}, []float64{546, 453, 0, 1}, 10_000, 1000, 0.95, 20, testRand(1))
+	r, err := Overlap(Weighted{[]float64{5300, 4400, 300, 0}, 10_000}, Weighted{[]float64{546, 453, 0, 1}, 1000}, 0.95, 20,
+		testRand(1))
 	if want := []bool{false, false, true, false}; err != nil || !reflect.DeepEqual(r.Real, want) {
 		t.Errorf("%v, %v; want %v", r.Real, err, want)
 	}
@@ -143,11 +144,11 @@ func TestOverlapRefuses(t *testing.T) {
 		"lengths": {{1}, {1, 2}}, "nothing": {{0, 0}, {1, 2}}, "negative": {{-1, 3}, {1, 2}},
 		"NaN": {{math.NaN()}, {1}}, "infinite": {{math.Inf(1)}, {1}},
 	} {
-		if r, err := Overlap(of[0], of[1], 10, 10, 0.95, 10, testRand(1)); err == nil {
+		if r, err := Overlap(Weighted{of[0], 10}, Weighted{of[1], 10}, 0.95, 10, testRand(1)); err == nil {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if r, err := Overlap([]float64{1}, []float64{1}, 0, 10, 0.95, 10, testRand(1)); err == nil {
+	if r, err := Overlap(Weighted{[]float64{1}, 0}, Weighted{[]float64{1}, 10}, 0.95, 10, testRand(1)); err == nil {
 		t.Errorf("no observations: %+v", r)
 	}
 }

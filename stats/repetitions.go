@@ -58,21 +58,26 @@ func checkBlocks(blocks [][]float64) error {
 	return nil
 }
 
+// BlockVariances are variances of two levels: Within that of the values of one block, Between that of the blocks' true
+// means.
+type BlockVariances struct{ Within, Between float64 }
+
+// BlockCosts are what a block costs before its first value, and what each value costs, in the same unit.
+type BlockCosts struct{ Start, Value float64 }
+
 // Repetitions returns how many values to take in each block, so that the mean of all is
 // as precise as it can be for what it costs: the ceiling of
-// sqrt(costStart/costRepetition * within/between), at least 1 (Kalibera & Jones 2013,
+// sqrt(Start/Value * Within/Between), at least 1 (Kalibera & Jones 2013,
 // section 6.2, the case of two levels; Cochran 1977, "Sampling Techniques", equation
-// 10.25). costStart is what a block costs before its first value, costRepetition what
-// a value costs, in the same unit. within is the variance of the values of one block, between
-// that of the blocks' true means.
+// 10.25).
 //
-// With between 0 a new block gains nothing, and the result is math.MaxInt, as it is where
+// With Between 0 a new block gains nothing, and the result is math.MaxInt, as it is where
 // a value costs nothing; the caller has a limit of its own.
-func Repetitions(within, between, costStart, costRepetition float64) int {
-	if !(within > 0 && costStart > 0) {
+func Repetitions(v BlockVariances, costs BlockCosts) int {
+	if !(v.Within > 0 && costs.Start > 0) {
 		return 1
 	}
-	n := math.Ceil(math.Sqrt(costStart / costRepetition * (within / between)))
+	n := math.Ceil(math.Sqrt(costs.Start / costs.Value * (v.Within / v.Between)))
 	if !(n < math.MaxInt32) { // also if NaN: 0/0 of what costs nothing
 		return math.MaxInt
 	}

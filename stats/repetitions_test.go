@@ -44,24 +44,27 @@ func TestRobustWithinOnAverage(t *testing.T) {
 
 func TestRepetitions(t *testing.T) {
 	for _, c := range []struct {
-		within, between, start, repetition float64
-		want                               int
+		v     BlockVariances
+		costs BlockCosts
+		want  int
 	}{
 		// sqrt(2/0.1 * 0.0016/0.000036) = 29.8
-		{0.0016, 0.000036, 2, 0.1, 30},
-		{4, 1, 1, 1, 2}, {4, 1, 4, 1, 4}, {0.1, 1, 1, 1, 1}, {0, 1, 1, 1, 1}, {1, 1, 0, 1, 1},
-		{1, 0, 1, 1, math.MaxInt}, {1, 1, 1, 0, math.MaxInt}, {0, 0, 1, 1, 1},
+		{BlockVariances{0.0016, 0.000036}, BlockCosts{2, 0.1}, 30},
+		{BlockVariances{4, 1}, BlockCosts{1, 1}, 2}, {BlockVariances{4, 1}, BlockCosts{4, 1}, 4},
+		{BlockVariances{0.1, 1}, BlockCosts{1, 1}, 1}, {BlockVariances{0, 1}, BlockCosts{1, 1}, 1},
+		{BlockVariances{1, 1}, BlockCosts{0, 1}, 1}, {BlockVariances{1, 0}, BlockCosts{1, 1}, math.MaxInt},
+		{BlockVariances{1, 1}, BlockCosts{1, 0}, math.MaxInt}, {BlockVariances{0, 0}, BlockCosts{1, 1}, 1},
 	} {
-		if got := Repetitions(c.within, c.between, c.start, c.repetition); got != c.want {
+		if got := Repetitions(c.v, c.costs); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}
 	// No other number gives a smaller variance of the mean for the same cost, but for rounding up.
-	const within, between, start, repetition = 0.0016, 0.000036, 2.0, 0.1
+	v, costs := BlockVariances{Within: 0.0016, Between: 0.000036}, BlockCosts{Start: 2, Value: 0.1}
 	cost := func(n int) float64 {
-		return (between + within/float64(n)) * (start + repetition*float64(n))
+		return (v.Between + v.Within/float64(n)) * (costs.Start + costs.Value*float64(n))
 	}
-	best := Repetitions(within, between, start, repetition)
+	best := Repetitions(v, costs)
 	for n := 1; n < 200; n++ {
 		if cost(n) < cost(best)*0.999 {
 			t.Errorf("%d repetitions are better than %d: %v against %v", n, best, cost(n), cost(best))

@@ -78,7 +78,7 @@ func (t *diffTest) decide(alpha float64) error {
 	for g, c := range t.changes {
 		switch {
 		case g == group{}:
-			c.Word = c.wordFor(alpha, c.A, c.B)
+			c.Word = c.wordFor(alpha, c)
 			t.changes[g] = c
 		case c.A == 0 && c.B == 0 || t.twin(g):
 		case g.kind == groupOwner || g.kind == groupSite || g.kind == groupCum && t.code.Owns(g.function):
@@ -116,7 +116,7 @@ func (t *diffTest) decide(alpha float64) error {
 		if g.kind == groupSelf {
 			wide = t.changes[group{kind: groupCum, function: g.function}]
 		}
-		c.Word = c.wordFor(alpha, wide.A, wide.B)
+		c.Word = c.wordFor(alpha, wide)
 		t.changes[g] = c
 	}
 	return nil
@@ -147,14 +147,14 @@ func (t *diffTest) twin(g group) bool {
 	return x.A == y.A && x.B == y.B
 }
 
-// wordFor says what became of a group; with calls it costs cumA and cumB.
-func (c Difference) wordFor(alpha, cumA, cumB float64) Word {
+// wordFor says what became of a group; withCalls is the difference of the group with what it calls.
+func (c Difference) wordFor(alpha float64, withCalls Difference) Word {
 	switch {
 	case c.P > alpha || c.A == 0 && c.B == 0:
 		return Same
-	case cumA == 0:
+	case withCalls.A == 0:
 		return Added
-	case cumB == 0:
+	case withCalls.B == 0:
 		return Gone
 	case c.Delta > 0:
 		return Dearer

@@ -267,8 +267,8 @@ func overlapOf[K comparable](p, r *coverSide, ofP, ofR map[K]float64, order func
 	for i, at := range places {
 		a[i], b[i] = ofP[at], ofR[at]
 	}
-	o, err := stats.Overlap(a, b, p.side.Samples, r.side.Samples, 0.95, coverRounds,
-		rand.New(rand.NewPCG(coverSeed, 0)))
+	o, err := stats.Overlap(stats.Weighted{Weights: a, Observations: p.side.Samples},
+		stats.Weighted{Weights: b, Observations: r.side.Samples}, 0.95, coverRounds, rand.New(rand.NewPCG(coverSeed, 0)))
 	return places, o, err
 }
 

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/gohone/hone/ui/chrome"
 )
 
 // job makes the pictures with these names.
@@ -54,16 +52,62 @@ func chosen(names []string) (some []job, err error) {
 // album has the pictures until all are made: until then all is measured in an unchanged checkout.
 type album struct {
 	hone, dir, budget string
-	browser           *chrome.Browser
+	take              func(picture) ([]byte, error) // in a browser
 	made              *record
 	taken             map[string][]byte // by file
+	failed            []failure
+}
+
+// failure is why a picture could not be made.
+type failure struct {
+	name string
+	err  error
+}
+
+// makeAll makes the pictures of all jobs. Of a job that fails, those are missing that it has not made. The error is that
+// of ctx.
+func (a *album) makeAll(ctx context.Context, jobs []job) error {
+	for _, j := range jobs {
+		err := j.make(ctx, a)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, name := range j.names {
+			if err != nil && !a.has(name) {
+				a.failed = append(a.failed, failure{name, err})
+			}
+		}
+	}
+	return nil
+}
+
+// has says that the album has a picture, or says why not.
+func (a *album) has(name string) bool {
+	for file := range a.taken {
+		if strings.TrimSuffix(file, filepath.Ext(file)) == name {
+			return true
+		}
+	}
+	return slices.ContainsFunc(a.failed, func(f failure) bool { return f.name == name })
+}
+
+// missing names the pictures that could not be made; nil if there are all.
+func (a *album) missing() error {
+	var errs []error
+	for _, f := range a.failed {
+		errs = append(errs, fmt.Errorf("could not make the picture %s: %w", f.name, f.err))
+	}
+	return errors.Join(errs...)
 }
 
 func (a *album) firstMinute(ctx context.Context) error {
 	commands := strings.Join([]string{minute.measure, minute.look, minute.compare}, "; ")
 	svg, err := firstMinute(ctx, a.hone, fmt.Sprintf("%s (%s, %s)", commands, a.made.Date, a.made.Machine))
+	if err != nil {
+		return err
+	}
 	a.add("first-minute.svg", commands, svg)
-	return err
+	return nil
 }
 
 func (a *album) add(file, command string, data []byte) {
@@ -85,12 +129,11 @@ func (a *album) shop(ctx context.Context) error {
 	if err := os.WriteFile(terminal, []byte(terminalPage(text)), 0o600); err != nil {
 		return err
 	}
-	return errors.Join(
-		a.take(picture{name: "compare", command: c.line(), address: fileAddress(terminal),
-			ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700}),
-		a.take(c.picture("report", report)),
-		a.take(c.difference("flame", report, "cpu")),
-	)
+	a.shoot(c, picture{name: "compare", command: c.line(), address: fileAddress(terminal),
+		ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700})
+	a.shoot(c, c.picture("report", report))
+	a.shoot(c, c.difference("flame", report, "cpu"))
+	return nil
 }
 
 // story makes the picture of a reference service.
@@ -104,19 +147,29 @@ func (a *album) story(ctx context.Context, s story) error {
 		return err
 	}
 	if s.heap {
-		return a.take(c.difference(s.name, report, "heap"))
+		a.shoot(c, c.difference(s.name, report, "heap"))
+	} else {
+		a.shoot(c, c.picture(s.name, report))
 	}
-	return a.take(c.picture(s.name, report))
+	return nil
 }
 
 func (a *album) comparison(s story) *comparison {
 	return &comparison{hone: a.hone, ledger: filepath.Join(a.dir, ".hone"), budget: a.budget, story: s}
 }
 
-func (a *album) take(p picture) error {
-	data, err := p.take(a.browser)
-	a.add(p.name+".png", p.command, data)
-	return err
+// shoot takes a picture of a comparison, or notes why there is none.
+func (a *album) shoot(c *comparison, p picture) {
+	data, err := a.take(p)
+	switch {
+	case err == nil:
+		a.add(p.name+".png", p.command, data)
+	case c.undecided:
+		a.failed = append(a.failed, failure{p.name, fmt.Errorf("the comparison ended undecided, so that its report may lack "+
+			"the page: %w", err)})
+	default:
+		a.failed = append(a.failed, failure{p.name, err})
+	}
 }
 
 // save writes the pictures, and how they were made; if they are only some of all, into the record of the others.
@@ -131,7 +184,7 @@ func (a *album) save(out string, some bool) error {
 		}
 	}
 	file := filepath.Join(out, "made.json")
-	if some {
+	if some || len(a.failed) > 0 {
 		return a.made.addTo(file)
 	}
 	return a.made.write(file)

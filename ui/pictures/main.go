@@ -12,7 +12,8 @@
 // all.
 //
 // It needs Chromium, and seven minutes in which the machine does nothing else. Look at the pictures before you commit
-// them.
+// them. A picture that cannot be made, as that of a page that the report of an undecided comparison does not have, is
+// named at the end; the others are written, and its old file stays.
 package main
 
 import (
@@ -100,13 +101,12 @@ func run(ctx context.Context, hone, out, budget string, names []string) (err err
 	if err != nil {
 		return err
 	}
-	a := &album{hone: hone, dir: dir, budget: budget, browser: b, made: made, taken: map[string][]byte{}}
-	for _, j := range jobs {
-		if err := j.make(ctx, a); err != nil {
-			return err
-		}
+	a := &album{hone: hone, dir: dir, budget: budget, take: func(p picture) ([]byte, error) { return p.take(b) }, made: made,
+		taken: map[string][]byte{}}
+	if err := a.makeAll(ctx, jobs); err != nil {
+		return err
 	}
-	return a.save(out, len(names) > 0)
+	return errors.Join(a.save(out, len(names) > 0), a.missing())
 }
 
 // comparison is what was measured.
@@ -115,6 +115,7 @@ type comparison struct {
 	hone, ledger, budget string
 	ID                   string
 	Runs                 []string
+	undecided            bool // its report may lack pages
 }
 
 // line is the command of the comparison, as a reader types it.
@@ -163,7 +164,7 @@ func (c *comparison) measure(ctx context.Context) (text string, err error) {
 	flags = append(flags, "--")
 	answer, err := c.command(ctx, append(flags, c.args...)...).Output()
 	if code := new(exec.ExitError); errors.As(err, &code) && code.ExitCode() == 8 {
-		err = nil // undecided is a result to look at
+		c.undecided, err = true, nil // which is a result to look at
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", c.line(), err)

@@ -47,8 +47,11 @@ func timedPer(of func(timed.BytesMoved) float64) per {
 	return func(e *timed.Effects) float64 { return of(e.Timed) / float64(e.Answered) }
 }
 
-// fell is how much less B does; false unless its whole interval is below 1 - least. Less than floor counts as floor.
-func fell(ofA, ofB []*timed.Effects, of per, least, floor, confidence float64) (f fall, sure bool) {
+// floor is the least that counts, a byte or a nanosecond per request: what is less counts as that.
+const floor = 1
+
+// fell is how much less B does; false unless its whole interval is below 1 - least.
+func fell(ofA, ofB []*timed.Effects, of per, least, confidence float64) (f fall, sure bool) {
 	var d, as []float64
 	for i := range ofA {
 		a, b := of(ofA[i]), of(ofB[i])
@@ -84,18 +87,18 @@ func lessCaveats(a, b *timed.Load) (all []*record.Caveat) {
 	clock := byTheClock(ofA, ofB)
 	written := func(m timed.BytesMoved) float64 { return m.Written }
 	output := func(m timed.BytesMoved) float64 { return m.Output }
-	wrote, writes := fell(ofA, ofB, timedPer(written), leastFall, 1, caveatConfidence)
+	wrote, writes := fell(ofA, ofB, timedPer(written), leastFall, caveatConfidence)
 	writes = writes && wrote.perA-wrote.perB >= leastBytes && !clock && !late(ofA, ofB, written)
 	if writes {
 		less(record.CaveatWrites, "it writes %s fewer bytes to "+destination(ofA), wrote)
 	}
-	if f, ok := fell(ofA, ofB, timedPer(output), leastFall, 1, caveatConfidence); ok && f.perA-f.perB >= leastBytes &&
+	if f, ok := fell(ofA, ofB, timedPer(output), leastFall, caveatConfidence); ok && f.perA-f.perB >= leastBytes &&
 		!clock && !late(ofA, ofB, output) {
 		less(record.CaveatLogs, "it writes %s fewer bytes to its output", f)
 	}
 	if f, ok := storesNowhere(ofA, ofB); ok && !writes {
 		less(record.CaveatStores, "it stores %s fewer bytes on disk", f)
-	} else if f, ok := fell(ofA, ofB, leftBytes, leftFall, 1, fewConfidence); ok && !writes &&
+	} else if f, ok := fell(ofA, ofB, leftBytes, leftFall, fewConfidence); ok && !writes &&
 		f.perA-f.perB >= leastBytes {
 		less(record.CaveatLeaves, "it leaves %s fewer bytes in its files", f)
 	}
@@ -105,7 +108,7 @@ func lessCaveats(a, b *timed.Load) (all []*record.Caveat) {
 			Detail: fmt.Sprintf("%s per request, A %s", units.Nanos(f.perB), units.Nanos(f.perA))})
 	}
 	read := func(m timed.BytesMoved) float64 { return m.Read }
-	if f, ok := fell(ofA, ofB, timedPer(read), readFall, 1, caveatConfidence); ok && !writes &&
+	if f, ok := fell(ofA, ofB, timedPer(read), readFall, caveatConfidence); ok && !writes &&
 		f.perA-f.perB >= readBytes {
 		less(record.CaveatReads, "it reads %s fewer bytes from files and other programs", f)
 		all[len(all)-1].Less = false // what is read again and again may well be kept
@@ -140,7 +143,7 @@ func leftBytes(e *timed.Effects) float64 {
 // storesNowhere: A's bytes get to a disk, and of as many of B's next to nothing does.
 func storesNowhere(ofA, ofB []*timed.Effects) (fall, bool) {
 	stored := func(m timed.BytesMoved) float64 { return m.Stored }
-	f, ok := fell(ofA, ofB, timedPer(stored), storedFall, 1, caveatConfidence)
+	f, ok := fell(ofA, ofB, timedPer(stored), storedFall, caveatConfidence)
 	if !ok || f.perA-f.perB < leastBytes || late(ofA, ofB, stored) {
 		return f, false
 	}
@@ -155,7 +158,7 @@ func storesNowhere(ofA, ofB []*timed.Effects) (fall, bool) {
 // childrenFell: A has a good part of its work done by children that live for a moment, and B does not.
 func childrenFell(a *timed.Load, ofA, ofB []*timed.Effects) (fall, bool) {
 	children := func(e *timed.Effects) float64 { return float64(e.Children) / float64(e.Answered) }
-	f, ok := fell(ofA, ofB, children, childrenFall, 1, caveatConfidence)
+	f, ok := fell(ofA, ofB, children, childrenFall, caveatConfidence)
 	return f, ok && f.perA >= caveatShare*cpuPerRequest(blockTotals(a.Samples))
 }
 

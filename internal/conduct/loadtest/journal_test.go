@@ -34,7 +34,7 @@ func TestATestWithoutAnEndKeepsFewSlices(t *testing.T) {
 	const seconds = 24 * 60 * 60
 	for i := range seconds {
 		one := load.Slice{
-			Duration: time.Second, Offset: time.Duration(i) * time.Second, Live: 1,
+			Duration: time.Second, Offset: time.Duration(i) * time.Second, Connections: load.Connections{Live: 1},
 			Counts: load.Counts{Scheduled: 10, Sent: 10, Answered: 10},
 		}
 		if err := j.slice(one); err != nil {

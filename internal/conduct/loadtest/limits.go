@@ -69,7 +69,7 @@ func ofTarget(m limit.Metric, targets []string, tally load.Tally) (load.Tally, e
 	}
 	one := tally.Targets[i]
 	return load.Tally{Slices: tally.Slices, Slice: load.Slice{
-		Duration: tally.Duration, Silent: tally.Silent, Service: one.Latency,
+		Duration: tally.Duration, Silent: tally.Silent, Latencies: load.Latencies{Service: one.Latency},
 		Counts: load.Counts{Answered: one.Answered, Failed: one.Failed},
 	}}, nil
 }

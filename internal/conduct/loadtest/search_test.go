@@ -46,7 +46,7 @@ func (b *bench) try(s load.Schedule) (*recording.Recording, error) {
 	}
 	rec := recording.New(recording.Header{Setup: recording.Setup{Plan: load.Plan{Connections: 4, Depth: 1},
 		Schedule: s}})
-	slice := load.Slice{Duration: s.Length(), Service: of(latency), Live: 4,
+	slice := load.Slice{Duration: s.Length(), Latencies: load.Latencies{Service: of(latency)}, Connections: load.Connections{Live: 4},
 		Counts: load.Counts{Scheduled: uint64(n), Sent: uint64(n), Answered: uint64(n)}}
 	if s.Open() {
 		slice.Response, slice.Lag = of(latency), of(lag)
@@ -119,7 +119,7 @@ func TestASearchWithoutARate(t *testing.T) {
 		counts := load.Counts{Scheduled: 1000, Sent: 1000, Answered: 500, Failed: 500}
 		counts.Causes[load.WrongStatus] = 500
 		rec.Final.Counts = counts
-		return rec, rec.Add(load.Slice{Duration: s.Length(), Live: 4, Counts: counts})
+		return rec, rec.Add(load.Slice{Duration: s.Length(), Connections: load.Connections{Live: 4}, Counts: counts})
 	}
 	kept, err := limit.ParseThreshold("p99<10ms")
 	if err != nil {

@@ -124,6 +124,11 @@ func (s *blockSizes) perBlock() time.Duration {
 	return (s.spent - s.first) / time.Duration(s.blocks-1)
 }
 
+// costs are what a block costs before its first round, and what each round costs.
+func (s *blockSizes) costs() stats.BlockCosts {
+	return stats.BlockCosts{Start: float64(s.start), Value: float64(s.round)}
+}
+
 // learn sets the size of the next block from the variances of those so far. If the change is large, the block is no
 // longer than a useful interval needs.
 func (s *blockSizes) learn(blocks []judge.Block) {
@@ -134,7 +139,7 @@ func (s *blockSizes) learn(blocks []judge.Block) {
 	if err != nil || within == 0 {
 		return // nothing to learn from; the verdict says why
 	}
-	s.next = stats.Repetitions(within, between, float64(s.start), float64(s.round))
+	s.next = stats.Repetitions(stats.BlockVariances{Within: within, Between: between}, s.costs())
 	useful := max(judge.DefaultDelta, usefulPart*size)
 	if left := useful*useful - between; left > 0 && size > largeChange*useful {
 		s.next = min(s.next, int(math.Ceil(within/left)))

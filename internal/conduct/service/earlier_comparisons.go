@@ -29,7 +29,7 @@ func (s *blockSizes) plan(known *record.Spread) {
 		return
 	}
 	s.start = known.Start
-	s.next = stats.Repetitions(known.Within, known.Between, float64(s.start), float64(s.round))
+	s.next = stats.Repetitions(stats.BlockVariances{Within: known.Within, Between: known.Between}, s.costs())
 }
 
 // searched is how many of the latest runs of a program are searched for what their comparisons

@@ -15,12 +15,12 @@ func (t *Load) Vitals(of Sample, askedHz float64) vitals.Reading {
 	wall := of.Loaded.Duration.Seconds()
 	perSec := func(n uint64) vitals.Value { return vitals.Of(float64(n) / wall) }
 	r := vitals.Reading{
-		At: of.Loaded.Start.Add(of.Loaded.Duration), RatePerSec: vitals.Of(t.Lately().Rate()),
-		ErrorsPerSec: perSec(of.Loaded.Failed),
-		RateName:     "answered right", LatencyName: "service time",
-		CPUCores:        vitals.Of(of.Counters.AllCPU().Seconds() / wall),
-		ReadCallsPerSec: perSec(of.Counters.ReadCalls), WriteCallsPerSec: perSec(of.Counters.WriteCalls),
-		Connections: vitals.Of(float64(of.Loaded.Live)),
+		At: of.Loaded.Start.Add(of.Loaded.Duration), Traffic: vitals.Traffic{RatePerSec: vitals.Of(t.Lately().Rate()),
+			ErrorsPerSec: perSec(of.Loaded.Failed),
+			RateName:     "answered right", LatencyName: "service time"},
+		Process: vitals.Process{CPUCores: vitals.Of(of.Counters.AllCPU().Seconds() / wall),
+			ReadCallsPerSec: perSec(of.Counters.ReadCalls), WriteCallsPerSec: perSec(of.Counters.WriteCalls),
+			Connections: vitals.Of(float64(of.Loaded.Live))},
 	}
 	if askedHz > 0 {
 		r.AskedPerSec, r.LatencyName = vitals.Of(askedHz), "response time"

@@ -50,9 +50,13 @@ type aside struct{ scripted }
 
 func (*aside) companion() {}
 
-func goroutines(n float64) vitals.Reading { return vitals.Reading{Goroutines: vitals.Of(n)} }
+func goroutines(n float64) vitals.Reading {
+	return vitals.Reading{Runtime: vitals.Runtime{Goroutines: vitals.Of(n)}}
+}
 
-func cores(n float64) vitals.Reading { return vitals.Reading{CPUCores: vitals.Of(n)} }
+func cores(n float64) vitals.Reading {
+	return vitals.Reading{Process: vitals.Process{CPUCores: vitals.Of(n)}}
+}
 
 // ticks calls do once a second, n times, from now on.
 func ticks(n int, do func(i int)) {

@@ -15,10 +15,10 @@ func TestPlainLines(t *testing.T) {
 	var out, messages bytes.Buffer
 	p := NewPlain(&out, &messages, false)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	r := vitals.Reading{At: at, RatePerSec: vitals.Of(1234.4), LatencyP99Seconds: vitals.Of(0.0021),
-		CPUCores:  vitals.Of(0.5),
-		HeapBytes: vitals.Of(12e6), HeapGoalBytes: vitals.Of(20e6), GCShareSinceStart: vitals.Of(0.02),
-		Goroutines: vitals.Of(12)}
+	r := vitals.Reading{At: at, Traffic: vitals.Traffic{RatePerSec: vitals.Of(1234.4), LatencyP99Seconds: vitals.Of(0.0021)},
+		Process: vitals.Process{CPUCores: vitals.Of(0.5)},
+		Runtime: vitals.Runtime{HeapBytes: vitals.Of(12e6), HeapGoalBytes: vitals.Of(20e6), GCShareSinceStart: vitals.Of(0.02),
+			Goroutines: vitals.Of(12)}}
 	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 1.5 s"}}, &r)
 	// the same reading
 	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 2.5 s"}, Notes: []string{"mark 1\x1b[2J"}}, &r)
@@ -35,7 +35,7 @@ func TestPlainLines(t *testing.T) {
 func TestJSONLines(t *testing.T) {
 	var out bytes.Buffer
 	p := NewPlain(&out, &out, true)
-	p.Show(panels.State{}, &vitals.Reading{At: time.Unix(1, 0).UTC(), CPUCores: vitals.Of(1.5)})
+	p.Show(panels.State{}, &vitals.Reading{At: time.Unix(1, 0).UTC(), Process: vitals.Process{CPUCores: vitals.Of(1.5)}})
 	p.Show(panels.State{}, &vitals.Reading{At: time.Unix(2, 0).UTC()})
 	var lines []map[string]any
 	for text := range strings.Lines(out.String()) {

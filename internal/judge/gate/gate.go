@@ -109,7 +109,7 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 			text += g.Measure.Unit
 		}
 	}
-	outcome := outcomeOf(g.Op, low, high, g.Limit)
+	outcome := g.outcomeOf(low, high)
 	if outcome == Open && !g.wantsChange() && g.passedBefore(v) {
 		outcome = Passed // what was measured again, with fewer blocks, is a difference within the limit
 	}
@@ -136,7 +136,7 @@ func (g Gate) passedBefore(v judge.Verdict) bool {
 	}
 	v.Low, v.High = v.First.Low, float64(v.First.High)
 	low, high := g.interval(v)
-	return !math.IsInf(high-low, 0) && outcomeOf(g.Op, low, high, g.Limit) == Passed
+	return !math.IsInf(high-low, 0) && g.outcomeOf(low, high) == Passed
 }
 
 // interval is that of the change, in the terms of the limit; infinite where there is none.
@@ -163,12 +163,13 @@ func (g Gate) interval(v judge.Verdict) (low, high float64) {
 	}
 }
 
-// outcomeOf compares an interval with a bound.
-func outcomeOf(o limit.Op, low, high, bound float64) Outcome {
+// outcomeOf compares an interval of the change with the limit.
+func (g Gate) outcomeOf(low, high float64) Outcome {
+	holds, fails := g.Op, g.Op.Opposite()
 	switch {
-	case o.Holds(low, bound) && o.Holds(high, bound):
+	case holds.Holds(low, g.Limit) && holds.Holds(high, g.Limit):
 		return Passed
-	case o.Opposite().Holds(low, bound) && o.Opposite().Holds(high, bound):
+	case fails.Holds(low, g.Limit) && fails.Holds(high, g.Limit):
 		return Failed
 	}
 	return Open

@@ -188,7 +188,7 @@ func TestWhatAGateNeedsSettlesIt(t *testing.T) {
 		}
 		low, high := g.interval(v)
 		middle, half := (low+high)/2, (high-low)/2/math.Sqrt(need.Factor*1.000001)
-		if got := outcomeOf(g.Op, middle-half, middle+half, g.Limit); got == Open {
+		if got := g.outcomeOf(middle-half, middle+half); got == Open {
 			t.Fatalf("%+v on %v ... %v is still open after %+v: %v ... %v", g, low, high, need, middle-half,
 				middle+half)
 		}

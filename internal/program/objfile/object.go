@@ -187,8 +187,11 @@ func (o *Object) Defined() int {
 // Symbols is how many symbols it has, with those that it refers to by name.
 func (o *Object) Symbols() int { return o.Defined() + o.counts[kindNamedRef] }
 
-// part is the elements of a symbol in a block, by its index.
-func (o *Object) part(symbol, index, block, size int) []byte {
-	at := o.block(index)[4*symbol:]
-	return o.block(block)[int(little.Uint32(at))*size : int(little.Uint32(at[4:]))*size]
+// table is a block that has elements of one size for each symbol, and the block with the index of the first of each.
+type table struct{ index, block, size int }
+
+// part is the elements of a symbol in a table.
+func (o *Object) part(symbol int, of table) []byte {
+	at := o.block(of.index)[4*symbol:]
+	return o.block(of.block)[int(little.Uint32(at))*of.size : int(little.Uint32(at[4:]))*of.size]
 }

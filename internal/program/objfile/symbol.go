@@ -50,7 +50,7 @@ func (o *Object) Named(i int) bool {
 }
 
 // Data is the content of a defined symbol; where it is shorter than the size, the rest is 0.
-func (o *Object) Data(i int) []byte { return o.part(i, blockDataIndex, blockData, 1) }
+func (o *Object) Data(i int) []byte { return o.part(i, table{blockDataIndex, blockData, 1}) }
 
 // Ref is a reference to a symbol of this object, or of another.
 type Ref struct{ Package, Symbol uint32 }
@@ -134,7 +134,9 @@ type Reloc struct {
 }
 
 // Relocs are the relocations of a defined symbol.
-func (o *Object) Relocs(i int) Relocs { return o.part(i, blockRelocIndex, blockRelocs, relocSize) }
+func (o *Object) Relocs(i int) Relocs {
+	return o.part(i, table{blockRelocIndex, blockRelocs, relocSize})
+}
 
 // Relocs is a list of relocations as it stands in the object.
 type Relocs []byte
@@ -177,7 +179,7 @@ const (
 
 // Aux are the auxiliary symbols of a defined symbol.
 func (o *Object) Aux(i int) []Aux {
-	b := o.part(i, blockAuxIndex, blockAux, auxSize)
+	b := o.part(i, table{blockAuxIndex, blockAux, auxSize})
 	all := make([]Aux, 0, len(b)/auxSize)
 	for ; len(b) > 0; b = b[auxSize:] {
 		all = append(all, Aux{AuxType(b[0]), readRef(b[1:])})

@@ -111,7 +111,7 @@ func slice(t *testing.T, answered uint64) (load.Slice, []byte) {
 	if err := h.RecordValues(1e6, int64(answered)); err != nil {
 		t.Fatal(err)
 	}
-	s := load.Slice{Service: h, Counts: load.Counts{Sent: answered + 1, Answered: answered}}
+	s := load.Slice{Latencies: load.Latencies{Service: h}, Counts: load.Counts{Sent: answered + 1, Answered: answered}}
 	encoded, err := s.EncodeLatency()
 	if err != nil {
 		t.Fatal(err)

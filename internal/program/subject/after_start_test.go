@@ -20,7 +20,7 @@ func TestAfterStart(t *testing.T) {
 	begin := func(command ...string) *Process {
 		t.Helper()
 		b.Variant.AfterStart = command
-		return start(t, b, StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir()})
+		return start(t, b, StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}, DataDir: t.TempDir()})
 	}
 	p := begin("sh", "-c", `test "$HONE_ADDRESS" = 127.0.0.1:{port} && test $HONE_PORT = {port} && test $HONE_VARIANT = A &&
 		test "$HONE_DIR" = "{dir}" && test "$DATA" = "{dir}" && test -z "$(ls -A {dir})" && test {port} != {port2} && pwd >{dir}/here && echo '{"token": 1}' && echo noise >&2`)

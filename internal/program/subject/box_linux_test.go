@@ -50,7 +50,7 @@ func groupsOf(t *testing.T, hone int) (found []string) {
 func TestBoxThrottles(t *testing.T) {
 	needBox(t)
 	limits := cgroup.Limits{CPUs: 0.05, Memory: halfBox.Memory}
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: limits, Grace: 100 * time.Millisecond})
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Resources: Resources{Box: limits}, Grace: 100 * time.Millisecond})
 	orphan := number(t, tell(t, p, "orphan"))
 	for _, dir := range p.box.Dirs() {
 		text, err := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
@@ -105,7 +105,7 @@ func idle(t *testing.T, p *Process) cgroup.Counters {
 // A subject that needs more memory than its box has is killed by the kernel, and the error says so.
 func TestBoxRunsOutOfMemory(t *testing.T) {
 	needBox(t)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox})
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Resources: Resources{Box: halfBox}})
 	command(t, p, "ballast 100")
 	<-p.Done()
 	wantFail(t, p.Exit(), fail.Subject, "was killed at the memory limit of the box (64 MiB)")
@@ -150,7 +150,7 @@ func TestNoGroupSurvivesKill(t *testing.T) {
 // A hone that lives removes the group that its guards, killed at once, have left.
 func TestHoneRemovesTheGroupOfDeadGuards(t *testing.T) {
 	needBox(t)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox})
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Resources: Resources{Box: halfBox}})
 	sendAll(t, syscall.SIGKILL, p.client.PID(), p.guardPID())
 	<-p.gone.happened
 	if left := groupsOf(t, os.Getpid()); len(left) > 0 {

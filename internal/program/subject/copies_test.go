@@ -42,7 +42,7 @@ func TestEachStartHasFreshCopies(t *testing.T) {
 	}
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"DATA={dir}"}
-	o := StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: from,
+	o := StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}, DataDir: t.TempDir(), Dir: from,
 		Copy: &Copies{From: from, Paths: []string{"data", "./config"}}}
 	seen := map[string]bool{}
 	for range 2 {

@@ -16,7 +16,7 @@ import (
 func TestHideHone(t *testing.T) {
 	for _, unseen := range []bool{false, true} {
 		p := start(t, server(t, "127.0.0.1:{port}"),
-			StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), HideHone: unseen})
+			StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}, DataDir: t.TempDir(), HideHone: unseen})
 		var seen strings.Builder
 		for _, file := range []string{fmt.Sprintf("/proc/%d/environ", p.PID()),
 			fmt.Sprintf("/proc/%d/comm", p.guardPID()),

@@ -35,7 +35,7 @@ func TestIsolatedSubjectsShareAPort(t *testing.T) {
 	var pair [2]*Process
 	for i := range pair {
 		pair[i] = start(t, server(t, addr),
-			StartOptions{Target: addr, Isolate: true, Env: []string{"MARK=" + strconv.Itoa(i)}})
+			StartOptions{Readiness: Readiness{Target: addr}, Resources: Resources{Isolate: true}, Env: []string{"MARK=" + strconv.Itoa(i)}})
 	}
 	for i, p := range pair {
 		if got := tell(t, p, "env MARK"); got != strconv.Itoa(i) {
@@ -63,7 +63,7 @@ func TestIsolatedSubjectsShareAPort(t *testing.T) {
 func TestIsolatedDials(t *testing.T) {
 	leaktest.None(t)
 	needIsolation(t)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Isolate: true})
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Resources: Resources{Isolate: true}})
 	fds := tell(t, p, "fds")
 	var group sync.WaitGroup
 	for range 8 {
@@ -99,7 +99,7 @@ func TestIsolatedDials(t *testing.T) {
 func TestIsolatedDialGivesUp(t *testing.T) {
 	leaktest.None(t)
 	needIsolation(t)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Isolate: true})
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Resources: Resources{Isolate: true}})
 	for range 50 {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()

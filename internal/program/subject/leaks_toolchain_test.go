@@ -33,7 +33,7 @@ func main() {
 }
 `})
 	b := built(t, build.Variant{Name: "A", Source: ".", Toolchain: newer}, dir, t.TempDir())
-	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"},
+	p := start(t, b, StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}, Args: []string{"127.0.0.1:{port}"},
 		ProbeDir: t.TempDir()})
 	probe := probeclient.At(p.ProbeSocket())
 	if has, err := probe.HasProfile(t.Context(), probeclient.ProfileGoroutineLeak); !has || err != nil {

@@ -103,7 +103,7 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	dir := moduletest.WriteFiles(t,
 		map[string]string{"go.mod": "module example.com/forking\n\ngo 1.22\n", "main.go": forking})
 	b := built(t, build.Variant{Name: "A", Source: "."}, dir, t.TempDir())
-	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"},
+	p := start(t, b, StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}, Args: []string{"127.0.0.1:{port}"},
 		ProbeDir: t.TempDir()})
 	conn, err := net.Dial("tcp", p.Address())
 	if err != nil {
@@ -207,7 +207,7 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	}
 
 	// A program that executes itself anew has another probe than before, under the same PID.
-	p = start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(),
+	p = start(t, b, StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}, Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(),
 		Env: []string{"ANEW=1"}})
 	probes, totals = p.Probes(), &probeclient.Totals{}
 	if read(p.PID()).AllocBytes == 0 {

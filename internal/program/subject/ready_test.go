@@ -100,7 +100,7 @@ func TestReady(t *testing.T) {
 				}
 				dir := shortDir(t)
 				began := time.Now()
-				p := start(t, b, StartOptions{Target: target, DataDir: dir, Dir: dir, Ready: ready(t, text)})
+				p := start(t, b, StartOptions{Readiness: Readiness{Target: target, Ready: ready(t, text)}, DataDir: dir, Dir: dir})
 				if took := time.Since(began); took < slowTime {
 					t.Errorf("ready after %v, and the program takes %v", took, slowTime)
 				}
@@ -142,18 +142,17 @@ func TestNotReady(t *testing.T) {
 	} {
 		all.Go(func() { // at the same time, since each waits to the end
 			_, err := Start(t.Context(), slowServer(t), withGuard(StartOptions{
-				Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: dir, Ready: ready(t, c.ready),
-				ReadyTimeout: 2 * time.Second,
+				Readiness: Readiness{Target: "127.0.0.1:{port}", Ready: ready(t, c.ready), ReadyTimeout: 2 * time.Second}, DataDir: t.TempDir(), Dir: dir,
 			}))
 			failtest.Want(t, err, fail.Subject, c.parts...)
 		})
 	}
 	all.Wait()
-	_, err = Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Ready: ready(t, "log:listening")}))
+	_, err = Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Readiness: Readiness{Ready: ready(t, "log:listening")}}))
 	failtest.Want(t, err, fail.Subject, "ended with exit code 7 before it was ready", "panic: no configuration")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = Start(ctx, role(t, "hang"), withGuard(StartOptions{Ready: ready(t, "log:listening")}))
+	_, err = Start(ctx, role(t, "hang"), withGuard(StartOptions{Readiness: Readiness{Ready: ready(t, "log:listening")}}))
 	failtest.Want(t, err, fail.Interrupted, "context canceled")
 }
 
@@ -177,7 +176,7 @@ func TestForeignTemplates(t *testing.T) {
 	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"DSN=postgres://127.0.0.1:{db.port}/x?host={db.socket}"}
-	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}",
+	p := start(t, b, StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"},
 		Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}})
 	if got := tell(t, p, "env DSN"); got != "postgres://127.0.0.1:5432/x?host=/run/s" {
 		t.Errorf("%q", got)
@@ -188,7 +187,7 @@ func TestForeignTemplates(t *testing.T) {
 	} {
 		b.Variant.Env = []string{env}
 		_, err := Start(t.Context(), b,
-			withGuard(StartOptions{Target: "127.0.0.1:{port}",
+			withGuard(StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"},
 				Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}}))
 		failtest.Want(t, err, fail.BadInput, parts...)
 	}

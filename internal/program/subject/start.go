@@ -19,11 +19,36 @@ type StartOptions struct {
 	// Guard is the command line that runs guard.Run: hone's own executable and its hidden
 	// command. The guard is the subject's parent.
 	Guard []string
-	// Target is where the plan will talk to: host:port, or the path of a Unix socket if Network is "unix", as seen
-	// from Dir. Templates in it are replaced. Empty: hone finds out where the subject listens.
-	Target string
-	// Network is "tcp", "unix" or, with a Target, "udp"; empty means "tcp", and without a Target that or "unix".
-	Network string
+	// Name is what messages call it; empty: program and its variant's name.
+	Name string
+	// Dir is the subject's working directory; empty means hone's.
+	Dir string
+	// Copy are files that the subject gets fresh, in a directory of its own that it runs in instead of Dir; nil: none.
+	Copy *Copies
+	// Args and Env are added after the variant's own. Templates are replaced. A later
+	// KEY=VALUE wins over an earlier one.
+	Args, Env []string
+	// Names are what templates of other programs stand for, such as {db.port}.
+	Names map[string]string
+	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
+	// sockets of the probes; empty: no probe.
+	ProbeDir string
+	// DataDir is where the directories for {dir}, {socket} and the subject's TMPDIR are made; it must be there
+	// if the templates are used. Empty: the subject has hone's TMPDIR.
+	DataDir string
+	// HideHone leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own
+	// and the guard's name. It goes without a probe.
+	HideHone bool
+	// Grace is the time between TERM and KILL; 0 means 5 s.
+	Grace time.Duration
+	Resources
+	Readiness
+	// Output says what becomes of what it writes.
+	Output OutputOptions
+}
+
+// Resources is what a subject may use of the machine.
+type Resources struct {
 	// CPUs are the only ones that the subject may use; a Go subject sets GOMAXPROCS
 	// by them. Empty: it may use those that hone may use at the time of Start.
 	CPUs []int
@@ -35,36 +60,21 @@ type StartOptions struct {
 	// reaches a database on this machine. The namespace has the kernel's default
 	// settings, not those that the machine's own was tuned to.
 	Isolate bool
-	// Dir is the subject's working directory; empty means hone's.
-	Dir string
-	// Copy are files that the subject gets fresh, in a directory of its own that it runs in instead of Dir; nil: none.
-	Copy *Copies
-	// Args and Env are added after the variant's own. Templates are replaced. A later
-	// KEY=VALUE wins over an earlier one.
-	Args, Env []string
-	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
-	// sockets of the probes; empty: no probe.
-	ProbeDir string
-	// DataDir is where the directories for {dir}, {socket} and the subject's TMPDIR are made; it must be there
-	// if the templates are used. Empty: the subject has hone's TMPDIR.
-	DataDir string
-	// HideHone leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own
-	// and the guard's name. It goes without a probe.
-	HideHone bool
+}
+
+// Readiness says when a subject is ready.
+type Readiness struct {
+	// Target is where the plan will talk to: host:port, or the path of a Unix socket if Network is "unix", as seen
+	// from Dir. Templates in it are replaced. Empty: hone finds out where the subject listens.
+	Target string
+	// Network is "tcp", "unix" or, with a Target, "udp"; empty means "tcp", and without a Target that or "unix".
+	Network string
 	// Ready is what the subject has to do before it is ready, besides listening on the target; nil: nothing.
 	Ready *Ready
 	// NoTarget says that the subject need not listen: Ready alone decides, if there is one.
 	NoTarget bool
-	// Name is what messages call it; empty: program and its variant's name.
-	Name string
-	// Names are what templates of other programs stand for, such as {db.port}.
-	Names map[string]string
 	// ReadyTimeout is how long the subject may take until it is ready; 0 means 10 s.
 	ReadyTimeout time.Duration
-	// Grace is the time between TERM and KILL; 0 means 5 s.
-	Grace time.Duration
-	// Output says what becomes of what it writes.
-	Output OutputOptions
 }
 
 // OutputOptions says what becomes of what a subject writes.

@@ -12,7 +12,7 @@ import (
 func TestSpreadOver(t *testing.T) {
 	cpus := needTwoCPUs(t)
 	_, forSubject := affinity.SplitCPUs(cpus)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Resources: Resources{CPUs: forSubject}})
 	runsOn := func(want []int) {
 		t.Helper()
 		set := affinity.Set(want)

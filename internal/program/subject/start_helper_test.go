@@ -327,7 +327,7 @@ func runHone(args []string) {
 	b := &build.Binary{Path: os.Args[0], Variant: build.Variant{
 		Args: []string{rolePrefix + "serve", "127.0.0.1:{port}"}, Env: []string{"IGNORE_TERM=1"},
 	}}
-	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}"}
+	o := StartOptions{Guard: helperGuard(), Readiness: Readiness{Target: "127.0.0.1:{port}"}}
 	o.Isolate = args[0] == "isolated"
 	if args[0] == "boxed" {
 		o.Box = cgroup.Limits{CPUs: 1, Memory: 128 << 20}

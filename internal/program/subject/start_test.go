@@ -40,7 +40,7 @@ func TestStartFillsPortEverywhere(t *testing.T) {
 	b.Variant.Env = []string{"URL=http://localhost:{port}/", "TWICE=variant"}
 	dir := t.TempDir()
 	p := start(t, b, StartOptions{
-		Target: "localhost:{port}", Dir: dir,
+		Readiness: Readiness{Target: "localhost:{port}"}, Dir: dir,
 		Env: []string{"TWICE=all", "PORT={port}"}, ProbeDir: t.TempDir(),
 	})
 	host, port, err := net.SplitHostPort(p.Address())
@@ -112,7 +112,7 @@ func TestStartPrefersTemplatePort(t *testing.T) {
 func TestStartReportsEarlyDeath(t *testing.T) {
 	leaktest.None(t)
 	for _, target := range []string{"", "127.0.0.1:{port}"} {
-		_, err := Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Target: target}))
+		_, err := Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Readiness: Readiness{Target: target}}))
 		wantFail(t, err, fail.Subject, "program A", "exit code 7", "before it was ready", "panic: no configuration")
 		if fail.HintOf(err) == "" {
 			t.Error("no hint")
@@ -140,7 +140,7 @@ func TestStartReportsBrokenGuard(t *testing.T) {
 
 func TestStartGivesUpOnASilentSubject(t *testing.T) {
 	leaktest.None(t)
-	o := withGuard(StartOptions{ReadyTimeout: 300 * time.Millisecond, Target: "127.0.0.1:{port}"})
+	o := withGuard(StartOptions{Readiness: Readiness{ReadyTimeout: 300 * time.Millisecond, Target: "127.0.0.1:{port}"}})
 	_, err := Start(t.Context(), role(t, "hang"), o)
 	wantFail(t, err, fail.Subject, "did not listen on 127.0.0.1:", "no TCP port")
 	o.ReadyTimeout = 4 * time.Second // on a busy machine it takes a second until the program listens at all
@@ -159,7 +159,7 @@ func TestStartCancelled(t *testing.T) {
 	b.Variant.Env = []string{marker}
 	result := make(chan error, 1)
 	go func() {
-		_, err := Start(ctx, b, withGuard(StartOptions{ReadyTimeout: time.Minute, Grace: time.Minute}))
+		_, err := Start(ctx, b, withGuard(StartOptions{Readiness: Readiness{ReadyTimeout: time.Minute}, Grace: time.Minute}))
 		result <- err
 	}()
 	await(t, "the subject to run", func() bool { return len(withEnv(marker)) > 0 })
@@ -173,7 +173,7 @@ func TestStartCancelled(t *testing.T) {
 func TestStartRejectsBadTargets(t *testing.T) {
 	leaktest.None(t)
 	for _, target := range []string{"8080", "127.0.0.1:http", "127.0.0.1:0", "127.0.0.1:70000", "192.0.2.7:80"} {
-		_, err := Start(t.Context(), server(t), withGuard(StartOptions{Target: target}))
+		_, err := Start(t.Context(), server(t), withGuard(StartOptions{Readiness: Readiness{Target: target}}))
 		wantFail(t, err, fail.BadInput, strconv.Quote(target))
 	}
 	long := filepath.Join(t.TempDir(), strings.Repeat("x", 100))
@@ -186,7 +186,7 @@ func TestStartNoticesStaleBinary(t *testing.T) {
 	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.BuildID = "of/another/build/entirely"
-	_, err := Start(t.Context(), b, withGuard(StartOptions{Target: "127.0.0.1:{port}"}))
+	_, err := Start(t.Context(), b, withGuard(StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}}))
 	wantFail(t, err, fail.Subject)
 }
 

@@ -188,7 +188,7 @@ func TestStopWaitsUntilItsConnectionsAreGone(t *testing.T) {
 			}
 			b := server(t, "127.0.0.1:{port}")
 			b.Variant.Env = []string{"DRAIN=1"}
-			p := start(t, b, StartOptions{Grace: time.Second, Isolate: isolate})
+			p := start(t, b, StartOptions{Grace: time.Second, Resources: Resources{Isolate: isolate}})
 			p.stop.closing = time.Minute // a busy machine may need more
 			for range 3 {
 				tell(t, p, "pid")

@@ -43,7 +43,7 @@ func TestStrangerOnThePort(t *testing.T) {
 			}()
 			port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 			addr := net.JoinHostPort(c.target, port)
-			_, err = Start(t.Context(), server(t, addr), withGuard(StartOptions{Target: addr}))
+			_, err = Start(t.Context(), server(t, addr), withGuard(StartOptions{Readiness: Readiness{Target: addr}}))
 			wantFail(t, err, fail.Subject, "is taken", fmt.Sprintf("PID %d (", os.Getpid()), port)
 			if !strings.Contains(fail.HintOf(err), templates.Port) {
 				t.Errorf("hint %q", fail.HintOf(err))
@@ -68,7 +68,7 @@ func TestStrangerComesLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &prepared{opts: StartOptions{ReadyTimeout: time.Second}, name: "program A"}
+	p := &prepared{opts: StartOptions{Readiness: Readiness{ReadyTimeout: time.Second}}, name: "program A"}
 	if p.target, err = listeners.ParseTarget(t.Context(), addr, false); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestLostPortIsReplaced(t *testing.T) {
 				}
 				return templates.FreePort()
 			}
-			o := withGuard(StartOptions{Target: target, ProbeDir: t.TempDir()})
+			o := withGuard(StartOptions{Readiness: Readiness{Target: target}, ProbeDir: t.TempDir()})
 			p, err := startOnPorts(t.Context(), server(t, "127.0.0.1:{port}"), o, takesLost)
 			if err != nil {
 				t.Fatal(err)
@@ -115,7 +115,7 @@ func TestLostPortIsReplaced(t *testing.T) {
 				t.Errorf("listens on %s after %d ports, %d is lost", p.Address(), asked, lost)
 			}
 			onlyLost := func() (int, error) { asked++; return lost, nil }
-			o = withGuard(StartOptions{Target: target})
+			o = withGuard(StartOptions{Readiness: Readiness{Target: target}})
 			_, err = startOnPorts(t.Context(), server(t, "127.0.0.1:{port}"), o, onlyLost)
 			wantFail(t, err, fail.Subject)
 			if asked != 2*mostPorts {

@@ -24,7 +24,7 @@ import (
 
 // onSocket are the options of a start whose target is a Unix socket.
 func onSocket(t *testing.T, path string) StartOptions {
-	return StartOptions{Network: "unix", Target: path, DataDir: shortDir(t), ReadyTimeout: 5 * time.Second}
+	return StartOptions{Readiness: Readiness{Network: "unix", Target: path, ReadyTimeout: 5 * time.Second}, DataDir: shortDir(t)}
 }
 
 // shortDir is a directory whose name leaves room in the path of a Unix socket.
@@ -202,7 +202,7 @@ func TestIsolatedProgramsShareSockets(t *testing.T) {
 		t.Skip(err)
 	}
 	leaktest.None(t)
-	o := StartOptions{Isolate: true}
+	o := StartOptions{Resources: Resources{Isolate: true}}
 	_, err := Start(t.Context(), server(t, filepath.Join(shortDir(t), "s")), withGuard(o))
 	failtest.Want(t, err, fail.BadInput, "Unix socket", "write {socket}")
 }

@@ -57,7 +57,7 @@ func TestWatchersSeeAMeasurementFromItsBeginningToItsEnd(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 			m.Tick(progress.Tick{Done: time.Second, Total: time.Minute, RatePerSec: 1000, P99: 5 * time.Millisecond,
 				Errors: 2,
-				Vitals: func() vitals.Reading { return vitals.Reading{CPUCores: vitals.Of(0.5)} },
+				Vitals: func() vitals.Reading { return vitals.Reading{Process: vitals.Process{CPUCores: vitals.Of(0.5)}} },
 				Lately: func(r *vitals.Reading) { r.Goroutines = vitals.Of(7) }})
 		}
 		m.Warn("the machine is busy")
@@ -180,7 +180,7 @@ func BenchmarkTick(b *testing.B) {
 	defer m.End()
 	at := time.Now()
 	m.now = func() time.Time { at = at.Add(every); return at } // every slice is a new second
-	r := vitals.Reading{CPUCores: vitals.Of(1), HeapBytes: vitals.Of(1e6)}
+	r := vitals.Reading{Process: vitals.Process{CPUCores: vitals.Of(1)}, Runtime: vitals.Runtime{HeapBytes: vitals.Of(1e6)}}
 	for b.Loop() {
 		m.Tick(progress.Tick{RatePerSec: 1000, P99: time.Millisecond, Vitals: func() vitals.Reading { return r }})
 	}

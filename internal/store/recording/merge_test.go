@@ -47,7 +47,7 @@ func drawRecording(t *rapid.T, name string) *Recording {
 	r := New(h)
 	for i := range rapid.IntRange(0, 2).Draw(t, name+" slices") {
 		s := load.Slice{Offset: time.Duration(i) * time.Second, Start: start, Duration: time.Second,
-			Live: h.Plan.Connections}
+			Connections: load.Connections{Live: h.Plan.Connections}}
 		s.Answered = uint64(rapid.IntRange(0, 99).Draw(t, name+" answered"))
 		s.Failed, s.Lost, s.Stray = s.Answered/3, s.Answered/5, s.Answered/7
 		s.Sent, s.Scheduled = s.Answered, s.Answered
@@ -106,7 +106,7 @@ func TestMergingTheHalvesGivesTheWhole(t *testing.T) {
 			for k := range s {
 				s[k] = load.Slice{Offset: time.Duration(i) * time.Second,
 					Start: start.Add(time.Duration(i) * time.Second), Duration: time.Second,
-					Service: coarse(), Response: coarse(), Live: parts[k].Header.Plan.Connections}
+					Latencies: load.Latencies{Service: coarse(), Response: coarse()}, Connections: load.Connections{Live: parts[k].Header.Plan.Connections}}
 			}
 			for _, v := range rapid.SliceOfN(rapid.Int64Range(1, 1e9), 0, 20).Draw(rt, "values") {
 				half := rapid.IntRange(1, 2).Draw(rt, "half")

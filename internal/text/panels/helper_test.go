@@ -17,21 +17,21 @@ func busy(n int) *vitals.History {
 		swing := 1 + 0.6*math.Sin(x/9)
 		saw := math.Mod(x, 7) / 7
 		r := vitals.Reading{
-			At:                noon.Add(time.Duration(i) * time.Second),
-			RatePerSec:        vitals.Of(8000 * swing),
-			RateName:          "http_requests_total",
-			ErrorsPerSec:      vitals.Of(0),
-			LatencyP50Seconds: vitals.Of(0.0004 * swing), LatencyP99Seconds: vitals.Of(0.0021 * swing * swing),
-			LatencyP999Seconds: vitals.Of(0.009),
-			LatencyName:        "http_request_duration_seconds",
-			CPUCores:           vitals.Of(0.9 * swing), ResidentBytes: vitals.Of(91e6), Threads: vitals.Of(11),
-			Connections: vitals.Of(53), OpenFiles: vitals.Of(61),
-			ReadCallsPerSec: vitals.Of(8100 * swing), WriteCallsPerSec: vitals.Of(8000 * swing),
-			VoluntaryPerSec: vitals.Of(2100), InvoluntaryPerSec: vitals.Of(35),
-			HeapBytes: vitals.Of(22e6 + 20e6*saw), HeapLiveBytes: vitals.Of(21e6), HeapGoalBytes: vitals.Of(43e6),
-			GCShare: vitals.Of(0.041 * swing), GCShareSinceStart: vitals.Of(0.02), GCCyclesPerSec: vitals.Of(3.2),
-			GCPauseP99Seconds: vitals.Of(0.00012), AllocBytesPerSec: vitals.Of(64e6),
-			Goroutines: vitals.Of(112 + math.Floor(4*swing)),
+			At: noon.Add(time.Duration(i) * time.Second),
+			Traffic: vitals.Traffic{RatePerSec: vitals.Of(8000 * swing),
+				RateName:          "http_requests_total",
+				ErrorsPerSec:      vitals.Of(0),
+				LatencyP50Seconds: vitals.Of(0.0004 * swing), LatencyP99Seconds: vitals.Of(0.0021 * swing * swing),
+				LatencyP999Seconds: vitals.Of(0.009),
+				LatencyName:        "http_request_duration_seconds"},
+			Process: vitals.Process{CPUCores: vitals.Of(0.9 * swing), ResidentBytes: vitals.Of(91e6), Threads: vitals.Of(11),
+				Connections: vitals.Of(53), OpenFiles: vitals.Of(61),
+				ReadCallsPerSec: vitals.Of(8100 * swing), WriteCallsPerSec: vitals.Of(8000 * swing),
+				VoluntaryPerSec: vitals.Of(2100), InvoluntaryPerSec: vitals.Of(35)},
+			Runtime: vitals.Runtime{HeapBytes: vitals.Of(22e6 + 20e6*saw), HeapLiveBytes: vitals.Of(21e6), HeapGoalBytes: vitals.Of(43e6),
+				GCShare: vitals.Of(0.041 * swing), GCShareSinceStart: vitals.Of(0.02), GCCyclesPerSec: vitals.Of(3.2),
+				GCPauseP99Seconds: vitals.Of(0.00012), AllocBytesPerSec: vitals.Of(64e6),
+				Goroutines: vitals.Of(112 + math.Floor(4*swing))},
 			Rates: []vitals.Rate{{Name: "http_requests_total", PerSec: 8000 * swing},
 				{Name: "cache_hits_total", PerSec: 6011}, {Name: "cache_misses_total", PerSec: 12}},
 			Latencies: []vitals.Latency{
@@ -52,10 +52,10 @@ func frozen(n, d int) *vitals.History {
 	h := busy(n)
 	for i := range d {
 		h.Add(vitals.Reading{
-			At:       noon.Add(time.Duration(n+i) * time.Second),
-			CPUCores: vitals.Of(0), ResidentBytes: vitals.Of(91e6), Threads: vitals.Of(11), Connections: vitals.Of(53),
-			ReadCallsPerSec: vitals.Of(0), WriteCallsPerSec: vitals.Of(0), VoluntaryPerSec: vitals.Of(0),
-			InvoluntaryPerSec: vitals.Of(0),
+			At: noon.Add(time.Duration(n+i) * time.Second),
+			Process: vitals.Process{CPUCores: vitals.Of(0), ResidentBytes: vitals.Of(91e6), Threads: vitals.Of(11), Connections: vitals.Of(53),
+				ReadCallsPerSec: vitals.Of(0), WriteCallsPerSec: vitals.Of(0), VoluntaryPerSec: vitals.Of(0),
+				InvoluntaryPerSec: vitals.Of(0)},
 		})
 	}
 	return h
@@ -95,13 +95,13 @@ func loaded(n int, speed float64) *vitals.History {
 	for i := range n {
 		x := float64(i)
 		h.Add(vitals.Reading{
-			At:         noon.Add(time.Duration(i) * 250 * time.Millisecond),
-			RatePerSec: vitals.Of(10000 * speed * (1 + 0.1*math.Sin(x))), AskedPerSec: vitals.Of(15000),
-			ErrorsPerSec:      vitals.Of(2),
-			LatencyP50Seconds: vitals.Of(0.0004 / speed), LatencyP99Seconds: vitals.Of(0.004 / speed),
-			LatencyP999Seconds: vitals.Of(0.012 / speed),
-			CPUCores:           vitals.Of(1.4 / speed), HeapBytes: vitals.Of(9e6), HeapGoalBytes: vitals.Of(12e6),
-			GCShare:        vitals.Of(0.1 / speed),
+			At: noon.Add(time.Duration(i) * 250 * time.Millisecond),
+			Traffic: vitals.Traffic{RatePerSec: vitals.Of(10000 * speed * (1 + 0.1*math.Sin(x))), AskedPerSec: vitals.Of(15000),
+				ErrorsPerSec:      vitals.Of(2),
+				LatencyP50Seconds: vitals.Of(0.0004 / speed), LatencyP99Seconds: vitals.Of(0.004 / speed),
+				LatencyP999Seconds: vitals.Of(0.012 / speed)},
+			Process: vitals.Process{CPUCores: vitals.Of(1.4 / speed)}, Runtime: vitals.Runtime{HeapBytes: vitals.Of(9e6), HeapGoalBytes: vitals.Of(12e6),
+				GCShare: vitals.Of(0.1 / speed)},
 			GeneratorShare: vitals.Of(0.31),
 			Causes:         []vitals.Cause{{Name: "timeout", Count: 12}, {Name: "connection refused", Count: 1}},
 		})

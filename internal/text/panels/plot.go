@@ -95,16 +95,16 @@ func (in *instrument) plot(all []point, top float64, columns, rows int) [][]cell
 			}
 			continue
 		}
-		filled, part := fill(value, top, rows), math.MaxInt
+		b := bar{filled: fill(value, top, rows), main: math.MaxInt}
 		second, knownSecond := p.second.Get()
 		if in.second != nil && !in.asLine && rows > 1 {
-			part = 0
+			b.main = 0
 			if knownSecond {
-				part = fill(second, top, rows)
+				b.main = fill(second, top, rows)
 			}
 		}
 		for k := range rows { // from below
-			if c := column(filled, part, k); c.char != ' ' {
+			if c := b.cell(k); c.char != ' ' {
 				grid[rows-1-k][x] = c
 			}
 		}
@@ -125,14 +125,16 @@ func fill(value, top float64, rows int) int {
 	return min(whole, max(1, int(math.Round(value/top*float64(whole)))))
 }
 
-// column is the k-th cell from below of a column that is filled up to filled eighths, of
-// which those up to part are of the main colour.
-func column(filled, part, k int) cell {
-	n := min(8, max(0, filled-8*k))
+// bar is a column that is filled up to so many eighths of a cell, of which those up to main are of the main colour.
+type bar struct{ filled, main int }
+
+// cell is the k-th cell of a bar from below.
+func (b bar) cell(k int) cell {
+	n := min(8, max(0, b.filled-8*k))
 	if n == 0 {
 		return cell{' ', plain}
 	}
-	if part >= min(8*k+4, filled) {
+	if b.main >= min(8*k+4, b.filled) {
 		return cell{eighths[n], primary}
 	}
 	if n == 8 {

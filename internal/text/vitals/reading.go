@@ -11,6 +11,22 @@ const NoHeapGoal = 1 << 60
 type Reading struct {
 	At time.Time `json:"at"`
 
+	Traffic
+	Process
+	Runtime
+
+	// GeneratorShare is the part of its CPU that the load generator used, 0 to 1.
+	GeneratorShare Value `json:"generator_share,omitzero"`
+
+	// Rates are the busiest counters, Latencies the busiest histograms of durations, the
+	// busiest first; Causes counts failed requests so far by cause.
+	Rates     []Rate    `json:"rates,omitempty"`
+	Latencies []Latency `json:"latencies,omitempty"`
+	Causes    []Cause   `json:"causes,omitempty"`
+}
+
+// Traffic is what a service answers, and how fast.
+type Traffic struct {
 	// RatePerSec is the rate that says best how busy the service is, RateName what it
 	// counts; AskedPerSec is what an open loop asks for, ErrorsPerSec the part of it that
 	// failed.
@@ -23,7 +39,10 @@ type Reading struct {
 	LatencyP99Seconds  Value  `json:"latency_p99_seconds,omitzero"`
 	LatencyP999Seconds Value  `json:"latency_p99_9_seconds,omitzero"`
 	LatencyName        string `json:"latency_name,omitempty"`
+}
 
+// Process is what the operating system knows of a process.
+type Process struct {
 	// CPUCores is CPU time over wall time, of all threads: 1.5 is one and a half cores.
 	CPUCores      Value `json:"cpu_cores,omitzero"`
 	ResidentBytes Value `json:"resident_bytes,omitzero"`
@@ -39,7 +58,10 @@ type Reading struct {
 	// were sent off the CPU.
 	VoluntaryPerSec   Value `json:"voluntary_switches_per_sec,omitzero"`
 	InvoluntaryPerSec Value `json:"involuntary_switches_per_sec,omitzero"`
+}
 
+// Runtime is what Go's runtime says of itself.
+type Runtime struct {
 	// HeapBytes is the heap in use, garbage that was not swept yet included, HeapLiveBytes
 	// what the last collection marked, HeapGoalBytes the size at which the next one ends.
 	HeapBytes     Value `json:"heap_bytes,omitzero"`
@@ -58,15 +80,6 @@ type Reading struct {
 	GCPauseP99Seconds Value `json:"gc_pause_p99_seconds,omitzero"`
 	AllocBytesPerSec  Value `json:"alloc_bytes_per_sec,omitzero"`
 	Goroutines        Value `json:"goroutines,omitzero"`
-
-	// GeneratorShare is the part of its CPU that the load generator used, 0 to 1.
-	GeneratorShare Value `json:"generator_share,omitzero"`
-
-	// Rates are the busiest counters, Latencies the busiest histograms of durations, the
-	// busiest first; Causes counts failed requests so far by cause.
-	Rates     []Rate    `json:"rates,omitempty"`
-	Latencies []Latency `json:"latencies,omitempty"`
-	Causes    []Cause   `json:"causes,omitempty"`
 }
 
 // Rate is what a counter of the service did.

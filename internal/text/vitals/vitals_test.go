@@ -32,7 +32,7 @@ func TestAbsentIsNotZero(t *testing.T) {
 }
 
 func TestReadingsSurviveJSON(t *testing.T) {
-	r := Reading{At: epoch, CPUCores: Of(0), HeapBytes: Of(1.5e9), Rates: []Rate{{"a_total", 3}},
+	r := Reading{At: epoch, Process: Process{CPUCores: Of(0)}, Runtime: Runtime{HeapBytes: Of(1.5e9)}, Rates: []Rate{{"a_total", 3}},
 		Latencies: []Latency{{Name: "b", PerSec: 2, P99Seconds: Of(0.1)}}}
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -74,11 +74,11 @@ func TestValuesListsAll(t *testing.T) {
 }
 
 func TestFillKeepsWhatIsThere(t *testing.T) {
-	r := Reading{CPUCores: Of(1), RateName: "mine"}
+	r := Reading{Process: Process{CPUCores: Of(1)}, Traffic: Traffic{RateName: "mine"}}
 	if r.Empty() || !new(Reading).Empty() {
 		t.Error("Empty is wrong")
 	}
-	r.Fill(Reading{CPUCores: Of(2), Goroutines: Of(3), RateName: "theirs", LatencyName: "l", Rates: []Rate{{"a", 1}}})
+	r.Fill(Reading{Process: Process{CPUCores: Of(2)}, Runtime: Runtime{Goroutines: Of(3)}, Traffic: Traffic{RateName: "theirs", LatencyName: "l"}, Rates: []Rate{{"a", 1}}})
 	if r.CPUCores != Of(1) || r.Goroutines != Of(3) || r.RateName != "mine" || r.LatencyName != "l" ||
 		len(r.Rates) != 1 {
 		t.Errorf("filled: %+v", r)
@@ -228,8 +228,8 @@ func TestNilHistoryIsEmpty(t *testing.T) {
 func TestThin(t *testing.T) {
 	var all []Reading
 	for i := range 10 {
-		r := Reading{At: epoch.Add(time.Duration(i) * time.Second), CPUCores: Of(float64(i)),
-			LatencyP99Seconds: Of(float64(i % 4))}
+		r := Reading{At: epoch.Add(time.Duration(i) * time.Second), Process: Process{CPUCores: Of(float64(i))},
+			Traffic: Traffic{LatencyP99Seconds: Of(float64(i % 4))}}
 		if i%2 == 1 {
 			r.Goroutines = Of(8)
 		}

@@ -73,8 +73,9 @@ func tickOf(variant string, rate float64) progress.Tick {
 		Variant: variant, Done: 3 * time.Second, Total: 10 * time.Second, RatePerSec: rate,
 		Note: "B/A -3 % (-5 ... -1 %)",
 		Vitals: func() vitals.Reading {
-			return vitals.Reading{RatePerSec: vitals.Of(rate), CPUCores: vitals.Of(0.5),
-				LatencyP50Seconds: vitals.Of(1e-3), LatencyP99Seconds: vitals.Of(rate * 1e-6)}
+			return vitals.Reading{Process: vitals.Process{CPUCores: vitals.Of(0.5)},
+				Traffic: vitals.Traffic{RatePerSec: vitals.Of(rate), LatencyP50Seconds: vitals.Of(1e-3),
+					LatencyP99Seconds: vitals.Of(rate * 1e-6)}}
 		},
 	}
 }

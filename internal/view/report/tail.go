@@ -68,7 +68,7 @@ const (
 func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 	unit := units.Nanoseconds.Pick(typical.LatencyNanos, slow.LatencyNanos)
 	table := leftColumns(b)
-	cell := func(ns, whole float64) string { return shareCell(ns, whole, unit.Scale) }
+	cell := func(ns, whole float64) string { return shareCell(ns, whole, unit) }
 	fmt.Fprintf(table, "%s per request\t%s\t%s\t\n", unit.Name, model.CohortTitle(typical), model.CohortTitle(slow))
 	fmt.Fprintf(table, "requests\t%s\t%s\t\n", units.Count(uint64(typical.Requests)),
 		units.Count(uint64(slow.Requests)))
@@ -89,11 +89,11 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 }
 
 // shareCell is a time in a unit, and its share of the whole.
-func shareCell(ns, whole, scale float64) string {
+func shareCell(ns, whole float64, unit units.Unit) string {
 	if ns == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%s %3.0f %%", units.Digits(ns/scale), 100*ns/whole)
+	return fmt.Sprintf("%s %3.0f %%", units.Digits(ns/unit.Scale), 100*ns/whole)
 }
 
 // statementTables say how much of both requests is work on which statement of SQL, of each endpoint where the load
@@ -122,8 +122,8 @@ func partsTable(b *strings.Builder, of string, typical, slow *walltime.Cohort) {
 	fmt.Fprintf(table, "typical, %s\tcalls\tslow, %s\tcalls\t%s\n", unit.Name, unit.Name, of)
 	for _, s := range model.LargestStatements(typical, slow) {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
-			shareCell(s.Typical.Nanos, typical.LatencyNanos, unit.Scale), model.CallsText(typical, &s.Typical),
-			shareCell(s.Slow.Nanos, slow.LatencyNanos, unit.Scale), model.CallsText(slow, &s.Slow), s.Text())
+			shareCell(s.Typical.Nanos, typical.LatencyNanos, unit), model.CallsText(typical, &s.Typical),
+			shareCell(s.Slow.Nanos, slow.LatencyNanos, unit), model.CallsText(slow, &s.Slow), s.Text())
 	}
 	table.Flush()
 }

@@ -15,15 +15,9 @@ type dialog struct {
 	begun    bool        // the preface was sent
 	streams  ring
 	peer     peer
-	// control holds the frames that are due; bodies the requests whose body waits for
-	// room in a window, opened that some may have it now.
-	control []byte
-	bodies  []uint64
-	opened  bool
-	// sendWindow is the connection's window for bodies; owed is what was received and
-	// not given back to the server's.
-	sendWindow int64
-	owed       int
+	control  []byte // the frames that are due
+	// owed is what was received and not given back to the server's window of the connection.
+	owed int
 	// resets says that we reset streams: frames for closed ones may then still come. extra
 	// says that one came for a stream that the server itself had ended.
 	resets, extra bool
@@ -31,6 +25,20 @@ type dialog struct {
 	target        int   // of the last request
 
 	data body
+	uploads
+	headerBlocks
+}
+
+// uploads are the requests whose body is not sent to its end.
+type uploads struct {
+	bodies []uint64 // requests whose body waits for room in a window
+	opened bool     // some of them may have room now
+	// sendWindow is the connection's window for bodies.
+	sendWindow int64
+}
+
+// headerBlocks reads the header blocks of answers.
+type headerBlocks struct {
 	// block reads the heads of answers, trailers what comes after their bodies.
 	block, trailers blockReader
 	// parts is the front of a header block that goes on in the next frame, which is for

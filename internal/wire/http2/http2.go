@@ -46,7 +46,7 @@ type protocol struct {
 func (p *protocol) Dialog(conn int) load.Dialog { return p.dialog(conn) }
 
 func (p *protocol) dialog(conn int) *dialog {
-	d := &dialog{protocol: p, sendWindow: window, peer: peer{window: window, streams: 1}}
+	d := &dialog{protocol: p, uploads: uploads{sendWindow: window}, peer: peer{window: window, streams: 1}}
 	d.streams.checks, d.streams.call = p.checks, p.call
 	if p.walks() {
 		d.walk = p.mix.Walk(conn)

@@ -25,26 +25,37 @@ type Conn struct {
 	streams sync.WaitGroup // their goroutines, and those that accept; they end with quic
 	watch   sync.WaitGroup
 
-	mu       sync.Mutex
+	mu       sync.Mutex // of what follows
+	err      error      // how the connection ended
+	closed   bool       // by this side
+	writeEnd *time.Timer
+	inbox
+	requestStreams
+}
+
+// inbox has the pieces that came and are to be read.
+type inbox struct {
 	readable sync.Cond // in, err or closed has changed, or the deadline has come
 	room     sync.Cond // in was read, or closed
-	in       []byte    // pieces to be read, from byte read on
+	in       []byte    // the pieces, from byte read on
 	read     int
-	err      error                   // how the connection ended
-	ended    bool                    // no stream is opened any more
-	closed   bool                    // by this side
-	open     map[uint64]*quic.Stream // of requests
-	opened   uint64                  // so far
-	limited  bool                    // the reader knows the server's limit of streams
 	readEnd  deadline
-	writeEnd *time.Timer
+}
+
+// requestStreams are the streams of requests.
+type requestStreams struct {
+	open    map[uint64]*quic.Stream
+	opened  uint64 // so far
+	limited bool   // the reader knows the server's limit of streams
+	ended   bool   // no stream is opened any more
 }
 
 // maxWaiting bounds what has come and is not read: beyond it the windows of QUIC hold the server back.
 const maxWaiting = 1 << 20
 
 func newConn(conn *quic.Conn, transport *quic.Transport, socket *net.UDPConn) *Conn {
-	c := &Conn{quic: conn, transport: transport, socket: socket, open: map[uint64]*quic.Stream{}}
+	c := &Conn{quic: conn, transport: transport, socket: socket}
+	c.open = map[uint64]*quic.Stream{}
 	c.readable.L, c.room.L = &c.mu, &c.mu
 	c.readEnd.wake = func() {
 		c.mu.Lock()

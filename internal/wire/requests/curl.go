@@ -47,7 +47,7 @@ func ReadCurl(line string, readFile func(name string) ([]byte, error)) (*Curl, e
 	if len(words) > 0 && (words[0] == "curl" || strings.HasSuffix(words[0], "/curl") || words[0] == "curl.exe") {
 		words = words[1:]
 	}
-	c := &curl{readFile: readFile, gone: map[string]bool{}}
+	c := &curl{readFile: readFile, curlHeaders: curlHeaders{gone: map[string]bool{}}}
 	if err := c.options(words); err != nil {
 		return nil, err
 	}
@@ -58,26 +58,46 @@ func ReadCurl(line string, readFile func(name string) ([]byte, error)) (*Curl, e
 type curl struct {
 	out      Curl
 	readFile func(name string) ([]byte, error)
-	url      string
-	method   string
-	headers  []string
-	gone     map[string]bool // headers that -H 'Name:' takes away, in lower case
-	data     []byte
-	hasData  bool
-	json     bool
-	get      bool // -G
-	head     bool // -I
-	put      bool // -T
-	file     string
-	escaped  bool // --form-escape
 	upgrade  bool // --http2
-	glob     bool // -g: the URL has no patterns
-	coded    bool // --compressed
-	query    []string
-	form     []formField
-	user     string
-	hasUser  bool
 	ignored  []string
+	curlURL
+	curlMethod
+	curlHeaders
+	curlBody
+}
+
+// curlURL is what a command line says of the URL.
+type curlURL struct {
+	url   string
+	glob  bool // -g: the URL has no patterns
+	query []string
+}
+
+// curlMethod is what a command line says of the method.
+type curlMethod struct {
+	method string
+	get    bool // -G
+	head   bool // -I
+	put    bool // -T
+}
+
+// curlHeaders is what a command line says of the headers.
+type curlHeaders struct {
+	headers []string
+	gone    map[string]bool // headers that -H 'Name:' takes away, in lower case
+	coded   bool            // --compressed
+	user    string
+	hasUser bool
+}
+
+// curlBody is what a command line says of the body.
+type curlBody struct {
+	data    []byte
+	hasData bool
+	json    bool
+	file    string
+	form    []formField
+	escaped bool // --form-escape
 }
 
 func refuse(hint, format string, args ...any) error {

@@ -21,7 +21,8 @@ import (
 func Variance(p *profile.Profile, i int) func(*profile.Sample) float64 {
 	if objects, space, ok := pairedColumns(p, i); ok {
 		return func(s *profile.Sample) float64 {
-			return heapVariance(float64(s.Value[objects]), float64(s.Value[space]), float64(p.Period), i == space)
+			one := heapSample{objects: float64(s.Value[objects]), bytes: float64(s.Value[space])}
+			return one.variance(float64(p.Period), i == space)
 		}
 	}
 	ticks := CountColumn(p)
@@ -47,13 +48,17 @@ func uncounted(p *profile.Profile, i int) func(*profile.Sample) float64 {
 	return func(s *profile.Sample) float64 { return math.Abs(float64(s.Value[i])) * period }
 }
 
-func heapVariance(objects, space, rate float64, inBytes bool) float64 {
-	if objects <= 0 || space <= 0 || rate <= 1 { // at a rate of 1 every object is sampled
+// heapSample is what a sample of a heap profile says: so many objects that have so many bytes together.
+type heapSample struct{ objects, bytes float64 }
+
+// variance is that of the number of objects, or of bytes, at a sampling rate in bytes.
+func (s heapSample) variance(rate float64, ofBytes bool) float64 {
+	if s.objects <= 0 || s.bytes <= 0 || rate <= 1 { // at a rate of 1 every object is sampled
 		return 0
 	}
-	size := space / objects
-	v := objects / math.Expm1(size/rate)
-	if inBytes {
+	size := s.bytes / s.objects
+	v := s.objects / math.Expm1(size/rate)
+	if ofBytes {
 		v *= size * size
 	}
 	return v

@@ -34,8 +34,8 @@ func TestHeapVarianceAgainstSimulation(t *testing.T) {
 			what      string
 			got, want float64
 		}{
-			{"objects", heapVariance(c.objects, c.objects*c.size, rate, false), stat.Variance(counts, nil)},
-			{"bytes", heapVariance(c.objects, c.objects*c.size, rate, true), stat.Variance(bytes, nil)},
+			{"objects", heapSample{c.objects, c.objects * c.size}.variance(rate, false), stat.Variance(counts, nil)},
+			{"bytes", heapSample{c.objects, c.objects * c.size}.variance(rate, true), stat.Variance(bytes, nil)},
 		} {
 			// 4000 rounds give a variance to within 2.2 %; five of those.
 			if ratio := v.got / v.want; math.Abs(ratio-1) > 0.11 {

@@ -41,14 +41,24 @@ type Agent struct {
 	// Log is told what happens, a line each, and no more lines than a disk bears.
 	Log func(line string)
 
+	serving
+	runsUnderWay
+}
+
+// serving is what an agent has from the start of Serve on.
+type serving struct {
 	id      string
 	machine string
 	began   time.Time
 	talk    talk // the loop's
 	events  chan func()
 	over    chan struct{} // closed when Serve ends
-	busyMu  sync.Mutex
-	busy    string // the run
+}
+
+// runsUnderWay are the runs that an agent has begun.
+type runsUnderWay struct {
+	busyMu sync.Mutex
+	busy   string // the run
 
 	connected atomic.Int64 // of runs by turns
 	working   []*working
@@ -74,9 +84,8 @@ func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
 		return fail.New(fail.Storage, "make the directory of the agent: %w", err).WithHint("--dir names another one")
 	}
-	a.id, a.machine, a.began, a.events, a.over = rand.Text(), thisMachine(), time.Now(), make(chan func(), 1024),
-		make(chan struct{})
-	a.talk = talk{say: a.Log}
+	a.serving = serving{id: rand.Text(), machine: thisMachine(), began: time.Now(), talk: talk{say: a.Log},
+		events: make(chan func(), 1024), over: make(chan struct{})}
 	defer close(a.over)
 	if err := link.Answer(a.hello); err != nil {
 		return err

@@ -22,7 +22,7 @@ func TestForgedSlicesEndASession(t *testing.T) {
 		if err := h.RecordValue(5); err != nil {
 			t.Fatal(err)
 		}
-		s, err := packed.Of(load.Slice{Duration: time.Second, Service: h})
+		s, err := packed.Of(load.Slice{Duration: time.Second, Latencies: load.Latencies{Service: h}})
 		if err != nil {
 			t.Fatal(err)
 		}
