@@ -50,8 +50,7 @@ func (s *Slice) gather(o Slice) {
 
 // Bare is s without its histograms, which are large.
 func (s Slice) Bare() Slice {
-	s.Service, s.Response, s.Lag, s.Age, s.FailedLatency = nil, nil, nil, nil, nil
-	s.FirstByte, s.Gaps, s.MessageAge = nil, nil, nil
+	s.Latencies = Latencies{}
 	s.Targets = bareTargets(s.Targets)
 	return s
 }

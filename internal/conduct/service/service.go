@@ -51,8 +51,8 @@ type latestStart struct {
 	target string          // port filled in
 	notes  func() []string // what the protocol has to say; nil before the first start
 	output output.Streams
-	// stubborn is what it took to stop the program, the latest time it took anything.
-	stubborn string
+	// slowStop is what it took to stop the program, the latest time that TERM alone did not do.
+	slowStop string
 }
 
 // replies are the answers that were sampled.
@@ -70,9 +70,9 @@ func (v *service) compactSamples() (histogramBytes int, err error) {
 		if err := s.Compact(v.timed.Compared, v.targets, v.judged); err != nil {
 			return histogramBytes, err
 		}
-		histogramBytes += s.Packed.HistogramBytes()
+		histogramBytes += s.Packed.Bytes()
 		if v.recorder != nil {
-			latency, err := s.Packed.EncodeLatency()
+			latency, err := s.Packed.Encode()
 			if err != nil {
 				return histogramBytes, err
 			}
@@ -118,7 +118,7 @@ func (v *service) allWarnings(anyStatus bool) []string {
 	}
 	add(v.profiles.RefusedWarning())
 	add(timed.UnseenWarning(&v.timed.Covered, &v.profiles.Covered))
-	add(v.latest.stubborn)
+	add(v.latest.slowStop)
 	add(v.wroteInCheckout())
 	if w := v.written; w.Waits > 0 {
 		add(fmt.Sprintf("the program wrote %s to its output, faster than hone could read: it had to wait for it %s; "+

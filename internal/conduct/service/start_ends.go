@@ -79,9 +79,9 @@ func (s *start) stop(hard context.Context) error {
 	defer s.watchShared()()
 	report, err := p.Stop(hard)
 	if w := report.Warning(); w != "" {
-		s.latest.stubborn = w
+		s.latest.slowStop = w
 		if report.Grace > 0 {
-			s.latest.stubborn += "; --set grace gives it more time"
+			s.latest.slowStop += "; --set grace gives it more time"
 		}
 	}
 	s.latest.output = p.Output()

@@ -19,10 +19,10 @@ import (
 // Sample is one timed slice of one variant: as it is compared, and all that is known of it.
 type Sample struct {
 	compare.Slice
-	Loaded     load.Slice    // without its histograms, once it is compact
-	Packed     packed.Slice  // what is stored of it, once it is compact
-	p50, P99   time.Duration // of latency
-	Build      int           // which of the variant's layouts
+	Loaded     load.Slice       // without its histograms, once it is compact
+	Packed     packed.Latencies // the histograms that are stored of it, once it is compact
+	p50, P99   time.Duration    // of latency
+	Build      int              // which of the variant's layouts
 	Conditions machine.Disturbance
 	Counters   usage.Counters // used during the slice
 	Idle       time.Duration  // CPU time between the slice before and this one that is not in counters
@@ -37,7 +37,7 @@ type Sample struct {
 // keep 20 MB of them. targets are the names of the slice's, told those that a comparison rules on.
 func (s *Sample) Compact(compared bool, targets, told []string) error {
 	var err error
-	if s.Packed, err = packed.HeadlineOf(s.Loaded); err != nil {
+	if s.Packed, err = packed.HeadlineLatencies(s.Loaded); err != nil {
 		return err
 	}
 	if h := s.Loaded.Latency(); h != nil && compared {
@@ -118,7 +118,7 @@ func (b Batch) values() judge.Sample {
 
 // Row is the sample as the ledger stores it, the i-th of its run, which started then.
 func (s Sample) Row(i int, started time.Time) packed.Slice {
-	row := s.Packed
+	row := packed.HeadlineOf(s.Loaded, s.Packed)
 	row.Offset = s.Loaded.Start.Sub(started)
 	row.Place = packed.Place{Index: i, Block: s.Block, Pair: s.Round, First: s.Turn == 0, Build: s.Build}
 	row.Used = packed.Used{CPU: s.Counters.AllCPU(), Reads: s.Counters.ReadCalls, Writes: s.Counters.WriteCalls}

@@ -69,7 +69,7 @@ func slice100(t *testing.T, index, block int, cpu float64, rng *rand.Rand) packe
 	return packed.Slice{
 		Slice: load.Slice{Duration: 100 * time.Millisecond, Counts: load.Counts{Answered: answered, Sent: answered}},
 		Place: packed.Place{Index: index, Block: block},
-		Used:  packed.Used{CPU: time.Duration(cpu * float64(answered))}, Service: latency}
+		Used:  packed.Used{CPU: time.Duration(cpu * float64(answered))}, Latencies: packed.Latencies{Service: latency}}
 }
 
 func verdictOn(t *testing.T, c *Stored, key string) judge.Verdict {

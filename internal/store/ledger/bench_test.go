@@ -72,7 +72,7 @@ func benchmarkFinish(b *testing.B, dir string) {
 		rng.Read(latency)
 		slices[i] = packed.Slice{
 			Slice: load.Slice{Duration: 25 * time.Millisecond, Counts: load.Counts{Answered: rng.Uint64() >> 40}},
-			Place: packed.Place{Index: i, Pair: i}, Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency))}
+			Place: packed.Place{Index: i, Pair: i}, Latencies: packed.Latencies{Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency))}}
 	}
 	for b.Loop() {
 		b.StopTimer()

@@ -137,7 +137,7 @@ func storeSmall(t *testing.T, l *Ledger, i int) {
 		value := float64(i)
 		_, stored := d.AddArtefact("output", "o.txt", strings.NewReader(fmt.Sprint("output ", i)))
 		if err := errors.Join(stored, d.AddSlices([]packed.Slice{
-			{Slice: load.Slice{Counts: load.Counts{Sent: uint64(i)}}, Service: "latency"},
+			{Slice: load.Slice{Counts: load.Counts{Sent: uint64(i)}}, Latencies: packed.Latencies{Service: "latency"}},
 			{Place: packed.Place{Index: 1}}}),
 			d.AddMeasures([]MeasureValue{{Name: "cpu", Unit: "ns", Value: 1, Low: &value, High: &value}}),
 			d.Finish(Complete, "", json.RawMessage(`{"schema": "x",   "text":"<ä>`+strings.Repeat("long ", 30*i)+

@@ -66,8 +66,8 @@ func contentOf(label string) content {
 				Counts: load.Counts{Scheduled: r.Uint64N(1e9), Sent: r.Uint64N(1e9), Answered: 7, Failed: 1,
 					Unanswered: 2},
 			},
-			Used:    packed.Used{CPU: 11, Reads: 12, Writes: 13},
-			Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency)),
+			Used:      packed.Used{CPU: 11, Reads: 12, Writes: 13},
+			Latencies: packed.Latencies{Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency))},
 		})
 		if share, held := r.Float64(), time.Duration(r.IntN(1e9)); i%3 > 0 { // some systems do not tell
 			c.slices[i].Conditions = packed.Conditions{Steal: &share, Busy: &held, Others: &held, Load1: &share,

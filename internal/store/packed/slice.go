@@ -16,7 +16,18 @@ import (
 // Slice is a slice of load as it is stored. Its Offset is where in the run it began.
 type Slice struct {
 	load.Slice // without its histograms, which are here:
+	Latencies
+	// Targets are those of the header of a recording.
+	Targets []TargetSlice `json:"targets,omitempty"`
 
+	Place
+	Used
+	// Conditions are what the machine did meanwhile.
+	Conditions Conditions `json:"conditions,omitzero"`
+}
+
+// Latencies are load.Latencies whose histograms are packed.
+type Latencies struct {
 	Service       Histogram `json:"service,omitempty"`
 	Response      Histogram `json:"response,omitempty"`
 	Lag           Histogram `json:"lag,omitempty"`
@@ -25,13 +36,6 @@ type Slice struct {
 	FirstByte     Histogram `json:"first_byte,omitempty"`
 	Gaps          Histogram `json:"gaps,omitempty"`
 	MessageAge    Histogram `json:"message_age,omitempty"`
-	// Targets are those of the header of a recording.
-	Targets []TargetSlice `json:"targets,omitempty"`
-
-	Place
-	Used
-	// Conditions are what the machine did meanwhile.
-	Conditions Conditions `json:"conditions,omitzero"`
 }
 
 // TargetSlice is a load.TargetSlice whose histogram is packed.
@@ -75,15 +79,21 @@ func Of(s load.Slice) (Slice, error) {
 	return out, p.err
 }
 
-// HeadlineOf packs a slice as Headline leaves it, which stays the caller's.
-func HeadlineOf(s load.Slice) (Slice, error) {
+// HeadlineLatencies packs those histograms of a slice that Headline keeps. The slice stays the caller's.
+func HeadlineLatencies(s load.Slice) (out Latencies, err error) {
 	p := packer{}
-	out := bare(s)
 	if out.Response = p.pack(s.Response); out.Response == "" {
 		out.Service = p.pack(s.Service)
 	}
 	out.Age = p.pack(s.Age)
-	return out.Headline(), p.err
+	return out, p.err
+}
+
+// HeadlineOf is a slice as Headline leaves it, with histograms that are packed already.
+func HeadlineOf(s load.Slice, latencies Latencies) Slice {
+	out := bare(s)
+	out.Latencies = latencies
+	return out.Headline()
 }
 
 // bare is a slice without its histograms.
@@ -106,15 +116,18 @@ func (s Slice) Headline() Slice {
 
 // Latency is the distribution that speaks for the target, see load.Slice.Latency; nil if there is none. The content is
 // not trusted.
-func (s Slice) Latency() (*hdrhistogram.Histogram, error) {
-	all, err := s.Service.Decode()
-	if s.Response != "" {
-		all, err = s.Response.Decode()
+func (s Slice) Latency() (*hdrhistogram.Histogram, error) { return s.Latencies.decode() }
+
+// decode is Slice.Latency.
+func (l Latencies) decode() (*hdrhistogram.Histogram, error) {
+	all, err := l.Service.Decode()
+	if l.Response != "" {
+		all, err = l.Response.Decode()
 	}
-	if err != nil || s.Age == "" {
+	if err != nil || l.Age == "" {
 		return all, err
 	}
-	age, err := s.Age.Decode()
+	age, err := l.Age.Decode()
 	if err != nil {
 		return nil, err
 	}
@@ -125,18 +138,21 @@ func (s Slice) Latency() (*hdrhistogram.Histogram, error) {
 }
 
 // EncodeLatency is Latency, packed; nil if there is none.
-func (s Slice) EncodeLatency() ([]byte, error) {
+func (s Slice) EncodeLatency() ([]byte, error) { return s.Latencies.Encode() }
+
+// Encode is EncodeLatency of a slice with these latencies.
+func (l Latencies) Encode() ([]byte, error) {
 	switch {
-	case s.Age != "":
-		h, err := s.Latency()
+	case l.Age != "":
+		h, err := l.decode()
 		if err != nil {
 			return nil, err
 		}
 		return load.EncodeHistogram(h)
-	case s.Response != "":
-		return []byte(s.Response), nil
-	case s.Service != "":
-		return []byte(s.Service), nil
+	case l.Response != "":
+		return []byte(l.Response), nil
+	case l.Service != "":
+		return []byte(l.Service), nil
 	}
 	return nil, nil
 }
@@ -155,13 +171,18 @@ func (s Slice) Unpack() load.Slice {
 	return out
 }
 
-// histograms are the packed histograms with their names in JSON.
-func (s *Slice) histograms() []named {
-	all := []named{
-		{"service", &s.Service}, {"response", &s.Response}, {"lag", &s.Lag},
-		{"age", &s.Age}, {"failed_latency", &s.FailedLatency},
-		{"first_byte", &s.FirstByte}, {"gaps", &s.Gaps}, {"message_age", &s.MessageAge},
+// named are the packed histograms with their names in JSON.
+func (l *Latencies) named() []named {
+	return []named{
+		{"service", &l.Service}, {"response", &l.Response}, {"lag", &l.Lag},
+		{"age", &l.Age}, {"failed_latency", &l.FailedLatency},
+		{"first_byte", &l.FirstByte}, {"gaps", &l.Gaps}, {"message_age", &l.MessageAge},
 	}
+}
+
+// histograms are the packed histograms with their names in JSON, those of targets last.
+func (s *Slice) histograms() []named {
+	all := s.named()
 	for i := range s.Targets {
 		all = append(all, named{fmt.Sprintf("target %d", i+1), &s.Targets[i].Latency})
 	}
@@ -187,8 +208,13 @@ func (s *Slice) Shape() Shape {
 }
 
 // HistogramBytes is how many bytes its histograms take.
-func (s *Slice) HistogramBytes() (n int) {
-	for _, h := range s.histograms() {
+func (s *Slice) HistogramBytes() int { return bytesOf(s.histograms()) }
+
+// Bytes is how many bytes the histograms take.
+func (l *Latencies) Bytes() int { return bytesOf(l.named()) }
+
+func bytesOf(all []named) (n int) {
+	for _, h := range all {
 		n += len(*h.Histogram)
 	}
 	return n

@@ -63,7 +63,8 @@ func TestTheHeadlineOfASlice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	headline, err := HeadlineOf(s)
+	latencies, err := HeadlineLatencies(s)
+	headline := HeadlineOf(s, latencies)
 	if err != nil || !reflect.DeepEqual(headline, whole.Headline()) {
 		t.Errorf("%+v, want %+v: %v", headline, whole.Headline(), err)
 	}

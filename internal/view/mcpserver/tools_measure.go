@@ -23,7 +23,7 @@ import (
 
 // startArguments are the arguments that run, compare and bisect share, besides the options of hone.
 type startArguments struct {
-	Args        []string `json:"args,omitempty" jsonschema:"arguments of the program; {port} in them is a free port"`
+	Args        []string `json:"args,omitempty" jsonschema:"arguments of the program, which hone's messages write after --; {port} in them is a free port"`
 	WaitSeconds *float64 `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the result, 0 to 600; 30 without. After that: status"`
 }
 
@@ -205,16 +205,11 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	}
 	f.ExitCode, f.Meaning, f.ID = &m.code, fail.Kind(m.code).Meaning(), m.id()
 	messages, _ := m.news(20)
+	if m.code != 0 {
+		f.explain(messages)
+	}
 	if f.ID == "" {
 		f.State, f.Next = "failed", []string{"history"}
-		for _, line := range messages {
-			if text, ok := strings.CutPrefix(line, "hone: "); ok {
-				f.Error, _, _ = cut(text, factBudget/4)
-			}
-			if text, ok := strings.CutPrefix(line, "hint: "); ok {
-				f.Hint, _, _ = cut(text, factBudget/4)
-			}
-		}
 		f.Error = cmp.Or(f.Error, f.Meaning)
 		return fmt.Sprintf("%s ended after %.0f s without a result: exit code %d, %s\n%s\n%s", m.name, m.took.Seconds(),
 			m.code, f.Meaning, printable.Line(m.what), heard(messages)), f, nil
@@ -233,6 +228,18 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 		}
 	}
 	return head + text, f, nil
+}
+
+// explain takes the error of a measurement and its hint from what it wrote to stderr.
+func (f *Facts) explain(messages []string) {
+	for _, line := range messages {
+		if text, ok := strings.CutPrefix(line, "hone: "); ok {
+			f.Error, _, _ = cut(text, factBudget/4)
+		}
+		if text, ok := strings.CutPrefix(line, "hint: "); ok {
+			f.Hint, _, _ = cut(text, factBudget/4)
+		}
+	}
 }
 
 // heard are lines of a measurement's stderr in an answer. Programs write there, too: an indented line is none of the

@@ -78,9 +78,9 @@ func slicesOf(t *testing.T, starts, each int) []packed.Slice {
 				Duration: 100 * time.Millisecond,
 				Counts:   load.Counts{Scheduled: 1000, Sent: 1000, Answered: 1000},
 			},
-			Place:   packed.Place{Index: i, Block: block, Pair: i, First: true},
-			Used:    packed.Used{CPU: 20 * time.Millisecond},
-			Service: latencies[i%len(latencies)],
+			Place:     packed.Place{Index: i, Block: block, Pair: i, First: true},
+			Used:      packed.Used{CPU: 20 * time.Millisecond},
+			Latencies: packed.Latencies{Service: latencies[i%len(latencies)]},
 		})
 	}
 	return all
