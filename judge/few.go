@@ -7,8 +7,8 @@ import (
 )
 
 // Few blocks have no pattern of signs that is rare: with five all of one sign come once in sixteen times. A difference
-// far beyond the scatter of the blocks is no matter of chance, though. So a comparison of two stages looks at four and
-// five blocks, too, by Student's t, and its second stage may have three.
+// far beyond the scatter of the blocks does not come from chance, though. So a comparison of two stages looks at four
+// and five blocks, too, by Student's t, and its second stage may have three.
 //
 // The t test keeps its level where the values are normal, and below 8 % also where each has a variance of its own, as
 // values with heavy tails do (Bakirov & Szekely 2005, "Student's t-test for Gaussian scale mixtures", Zapiski Nauchnyh

@@ -1,7 +1,7 @@
 package judge
 
 // percentileLooks are the shares of the budget at which percentiles are looked at while there
-// may be more to come: a bootstrap is no exact test over all looks, so each look takes a part
+// may be more to come: a bootstrap is not an exact test over all looks, so each look takes a part
 // of the level for itself (Bonferroni), and few looks leave enough for the last.
 var percentileLooks = []float64{0.5, 0.75}
 

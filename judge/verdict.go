@@ -8,8 +8,8 @@ import (
 // Word is a verdict in one word.
 type Word string
 
-// The words. Same is no change beyond the tolerance; NoChange is none beyond Verdict.Excluded, which is more. Decide says
-// neither NoChange nor Invalid: a caller says the one at the end of a comparison, and the other of a bad measurement.
+// The words. Same: a change is not larger than the tolerance. NoChange: it is not larger than Verdict.Excluded, which
+// is more. Decide says neither NoChange nor Invalid: a caller says the one at the end of a comparison, and the other of a bad measurement.
 const (
 	Faster    Word = "faster"
 	Slower    Word = "slower"

@@ -112,7 +112,8 @@ func ExampleSchedule() {
 func ExampleEvidence_Judge() {
 	var tally load.Tally
 	tally.Add(load.Slice{
-		Duration: time.Second, Connections: load.Connections{Live: 10}, WorkerTime: load.WorkerTime{WorkerWall: time.Second},
+		Duration: time.Second, Connections: load.Connections{Live: 10},
+		WorkerTime: load.WorkerTime{WorkerWall: time.Second},
 		Counts: load.Counts{Scheduled: 1000, Sent: 1000, Answered: 900, Failed: 100,
 			Causes: [load.NumCauses]uint64{load.WrongStatus: 100}},
 	})

@@ -11,7 +11,8 @@ func healthy() (Plan, Tally) {
 	p := Plan{Connections: 100, Depth: 16, Timeout: 2 * time.Second}
 	return p, Tally{Slices: 10, Slice: Slice{
 		Counts:      Counts{Scheduled: 1000000, Sent: 1000000, Answered: 1000000},
-		Connections: Connections{Live: 100}, WorkerTime: WorkerTime{WorkerCPU: 30 * time.Millisecond, WorkerWall: 100 * time.Millisecond},
+		Connections: Connections{Live: 100},
+		WorkerTime:  WorkerTime{WorkerCPU: 30 * time.Millisecond, WorkerWall: 100 * time.Millisecond},
 	}}
 }
 
@@ -139,8 +140,10 @@ func TestJudgeOfTheGeneratorsPace(t *testing.T) {
 
 func TestTallyKeepsTheLatestGauges(t *testing.T) {
 	var tally Tally
-	tally.Add(Slice{Counts: Counts{Sent: 10, Answered: 6, Unanswered: 4}, Connections: Connections{Live: 5}, Duration: time.Second})
-	tally.Add(Slice{Counts: Counts{Sent: 10, Answered: 13, Unanswered: 1}, Connections: Connections{Live: 3}, Duration: time.Second})
+	tally.Add(Slice{Counts: Counts{Sent: 10, Answered: 6, Unanswered: 4}, Connections: Connections{Live: 5},
+		Duration: time.Second})
+	tally.Add(Slice{Counts: Counts{Sent: 10, Answered: 13, Unanswered: 1}, Connections: Connections{Live: 3},
+		Duration: time.Second})
 	if tally.Sent != 20 || tally.Answered != 19 || tally.Unanswered != 1 {
 		t.Errorf("counts %+v", tally.Counts)
 	}

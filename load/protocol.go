@@ -50,7 +50,7 @@ type Answer struct {
 	Begun bool
 	// Messages is how many messages of a stream end in the consumed bytes: events, chunks, messages of a call. With
 	// Partial Seq is the request that they answer. Messages that no request asked for come with Partial and a Seq that
-	// is not outstanding; they are counted, and are no stray reply.
+	// is not outstanding; they are counted, and do not count as stray replies.
 	Messages uint16
 	// MessageAge is how old the last of these messages was, by a time stamp in it, in nanoseconds; 0 if it has none.
 	MessageAge int64

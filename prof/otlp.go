@@ -79,7 +79,7 @@ func readOTLP(in *bufio.Reader, l Limits) ([]byte, error) {
 	return readBounded(m, min(l.Uncompressed, int64(len(packed))*maxRatio), "uncompressed")
 }
 
-// otlp is what a message has in its dictionary; indices are those of the tables there, of which 0 is none.
+// otlp is what a message has in its dictionary; indices are those of the tables there, of which 0 stands for no entry.
 type otlp struct {
 	strings    []string
 	functions  []*profile.Function

@@ -17,7 +17,7 @@ import (
 // that a label "key:value" has to match, KEY=EXPRESSION for the values of one key, or a
 // range of numbers with units: 32kb, 32kb:, :64kb, KEY=32kb:64kb (kb are 1024 bytes).
 // Several expressions separated by commas have to match all without a key, or any with
-// one. The empty text is no filter, which is nil.
+// one. The empty text gives nil, which filters nothing.
 func ParseTagFilter(text string) (profile.TagMatch, error) {
 	if text == "" {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// errWire says that bytes are no protobuf message, which is what a text profile,
+// errWire says that bytes are not a protobuf message, which is what a text profile,
 // an HTML error page or a core dump is to us.
 var errWire = errors.New("not a pprof protobuf message, and not one of Go's profiles as text")
 

@@ -132,7 +132,8 @@ func TestOverlapByHand(t *testing.T) {
 // One observation of the smaller sample is no difference of the distributions; that a common category is missing is
 // one.
 func TestOverlapTellsChance(t *testing.T) {
-	r, err := Overlap(Weighted{[]float64{5300, 4400, 300, 0}, 10_000}, Weighted{[]float64{546, 453, 0, 1}, 1000}, 0.95, 20,
+	r, err := Overlap(Weighted{[]float64{5300, 4400, 300, 0}, 10_000}, Weighted{[]float64{546, 453, 0, 1}, 1000},
+		0.95, 20,
 		testRand(1))
 	if want := []bool{false, false, true, false}; err != nil || !reflect.DeepEqual(r.Real, want) {
 		t.Errorf("%v, %v; want %v", r.Real, err, want)

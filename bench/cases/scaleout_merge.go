@@ -83,7 +83,8 @@ func record(seed, slices int) ([]byte, error) {
 			Duration: time.Second, Offset: time.Duration(i) * time.Second, Connections: load.Connections{Live: 10},
 			Counts: load.Counts{Scheduled: perSlice, Sent: perSlice, Answered: perSlice, BytesSent: 100 * perSlice,
 				BytesReceived: 200 * perSlice},
-			Latencies: load.Latencies{Service: histogram(), Response: histogram(), Lag: histogram()}, Codes: map[int]uint64{200: perSlice},
+			Latencies: load.Latencies{Service: histogram(), Response: histogram(), Lag: histogram()},
+			Codes:     map[int]uint64{200: perSlice},
 		}
 		if err := r.Add(s); err != nil {
 			return nil, err

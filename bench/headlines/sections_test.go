@@ -84,7 +84,7 @@ func TestChatRows(t *testing.T) {
 // Only a run without allocations to blame is no failure.
 func TestNothing(t *testing.T) {
 	for said, want := range map[string]string{
-		"hone: run x: blame: allocation profile: no allocation was sampled: there is no garbage to divide": "none, as no allocation was sampled",
+		"hone: run x: blame: allocation profile: no allocation was sampled, so no line can be blamed for garbage": "none, as no allocation was sampled",
 		"hone: no run is named x": "",
 	} {
 		if got := nothing(said); got != want {

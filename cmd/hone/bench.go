@@ -218,8 +218,8 @@ func (a *commands) nothingToCompare(dir string, packages []string) error {
 // argsFlag ends the flags of hone bench: what follows goes to the test binaries.
 const argsFlag = "--args"
 
-// endFlagsAtArgs gives a command line of hone bench the meaning that go test gives to -args:
-// whatever follows is no flag of hone's. Other command lines, and what stands after --, stay.
+// endFlagsAtArgs makes --args and -args of hone bench mean what -args means to go test: hone reads no flags after it,
+// and passes all that follows to the test binaries. It changes only command lines of hone bench that have no -- before.
 func endFlagsAtArgs(args []string) []string {
 	if len(args) == 0 || args[0] != "bench" {
 		return args

@@ -47,7 +47,7 @@ type Test struct {
 	// Count is how many executions of a run are timed; of benchmarks the most rounds, 0 for as many as the budget has
 	// room for.
 	Count int `json:"count,omitempty"`
-	// MaxTime ends an execution that takes longer; 0 is no bound.
+	// MaxTime ends an execution that takes longer; 0: as long as it likes.
 	MaxTime time.Duration `json:"max_time_ns,omitempty"`
 	// ShowOutput passes on what timed executions write.
 	ShowOutput bool `json:"-"`

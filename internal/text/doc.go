@@ -5,7 +5,7 @@
 // It imports the standard library alone, and everything may import it. Wording, units and bounds are changed here,
 // and nowhere else.
 //
-//   - codes: the names of codes of answers that are no numbers on the wire
+//   - codes: the names of codes of answers that are not numbers on the wire
 //   - fail: kinds of errors (exit codes) and hints
 //   - fail/failtest: a check of errors for tests
 //   - inputs: one bound for each kind of outside input, and the readers that hold it; byte order marks, UTF-16

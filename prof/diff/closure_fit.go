@@ -124,7 +124,7 @@ func fillGap(pairs map[*closure]*closure, olds, news []*closure) {
 	}
 }
 
-// fit is how well two closures go together; 0 if they are no pair.
+// fit is how well two closures go together; 0 if they are not a pair.
 func fit(x, y *closure) float64 {
 	if x.Kind != y.Kind || x.Depth != y.Depth {
 		return 0

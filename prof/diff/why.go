@@ -356,7 +356,7 @@ func (w *why) callers(asked []group) []Change {
 		all := w.sides[1].of(g).value - w.sides[0].of(g).value
 		rest, place := w.rest(g)
 		c, ok := w.change(rest[0], rest[1])
-		// What others have is no news, and neither is a rest that goes the other way.
+		// What others have is not new, and neither is a rest that goes the other way.
 		if !ok || c.Delta/all < 0.5 {
 			continue
 		}

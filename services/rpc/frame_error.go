@@ -6,7 +6,7 @@ import "fmt"
 type Cause uint8
 
 // The causes. Each closes the connection it came on: past a bad frame it is not known
-// where the next one begins. A body that cannot be decoded is no bad frame; it is
+// where the next one begins. A body that cannot be decoded is not a bad frame; it is
 // answered with CodeBadRequest.
 const (
 	WrongMagic   Cause = iota // first byte is not 0x11

@@ -64,8 +64,7 @@ type failure struct {
 	err  error
 }
 
-// makeAll makes the pictures of all jobs. Of a job that fails, those are missing that it has not made. The error is that
-// of ctx.
+// makeAll makes the pictures of all jobs. Those that a failed job has not made are missing. The error is that of ctx.
 func (a *album) makeAll(ctx context.Context, jobs []job) error {
 	for _, j := range jobs {
 		err := j.make(ctx, a)
@@ -165,8 +164,9 @@ func (a *album) shoot(c *comparison, p picture) {
 	case err == nil:
 		a.add(p.name+".png", p.command, data)
 	case c.undecided:
-		a.failed = append(a.failed, failure{p.name, fmt.Errorf("the comparison ended undecided, so that its report may lack "+
-			"the page: %w", err)})
+		a.failed = append(a.failed,
+			failure{p.name, fmt.Errorf("the comparison ended undecided, so that its report may lack "+
+				"the page: %w", err)})
 	default:
 		a.failed = append(a.failed, failure{p.name, err})
 	}

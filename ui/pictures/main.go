@@ -101,7 +101,8 @@ func run(ctx context.Context, hone, out, budget string, names []string) (err err
 	if err != nil {
 		return err
 	}
-	a := &album{hone: hone, dir: dir, budget: budget, take: func(p picture) ([]byte, error) { return p.take(b) }, made: made,
+	a := &album{hone: hone, dir: dir, budget: budget, take: func(p picture) ([]byte, error) { return p.take(b) },
+		made:  made,
 		taken: map[string][]byte{}}
 	if err := a.makeAll(ctx, jobs); err != nil {
 		return err

@@ -62,9 +62,9 @@ type Place struct {
 	options wire.Options
 }
 
-// unnamed says that the port is not named: there is no target, or one whose port or socket is the template and a
-// program that is not told it.
-func (p *Program) unnamed() bool {
+// mustBeFound says that hone has to find the port or socket: the user has named no target, or has written a template
+// for them there that stands nowhere in the arguments or the environment of the program.
+func (p *Program) mustBeFound() bool {
 	v := p.Binary.Variant
 	missing := func(template string) bool {
 		return strings.Contains(p.Spec.Target, template) &&
@@ -77,16 +77,16 @@ func (p *Program) unnamed() bool {
 // that template; empty if it has to be found, and so is the network if there is no target.
 func (p *Program) PlannedAddress() (network, address string, err error) {
 	switch {
-	case p.Spec.Protocol.HTTP3 && p.unnamed():
+	case p.Spec.Protocol.HTTP3 && p.mustBeFound():
 		return "", "", fail.New(fail.BadInput,
 			"where a program speaks HTTP/3 has to be named: hone finds ports of TCP only").
 			WithHint("name it: --target https://127.0.0.1:8443/ --set http3; or let hone choose the port: write " +
 				"{port} in the program's arguments and in the target")
 	case p.Spec.Target == "":
 		return "", "", nil
-	case p.unnamed() && schemes.OverUnix(p.Spec.Target):
+	case p.mustBeFound() && schemes.OverUnix(p.Spec.Target):
 		return "unix", "", nil
-	case p.unnamed():
+	case p.mustBeFound():
 		return "tcp", "", nil
 	}
 	target, err := Parse(p.Spec.Target, p.Spec.Protocol, p.Binary.Variant)
@@ -100,7 +100,7 @@ func (p *Program) PlannedAddress() (network, address string, err error) {
 // program finds. Its place is there beside an error, too, if it was found.
 func (p *Program) Find(ctx context.Context) (t Target, err error) {
 	at := Place{url: p.Spec.Target, options: p.Spec.Protocol}
-	if p.unnamed() {
+	if p.mustBeFound() {
 		f := newFinder(p)
 		if at, err = f.find(ctx); err != nil {
 			return t, err

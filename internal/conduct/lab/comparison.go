@@ -18,8 +18,8 @@ import (
 )
 
 // Compare writes down what became of each variant against the first: the document without
-// what depends on how samples were taken. runs are the names of the runs, of A first. Of a
-// measurement that was not completed there is no verdict.
+// what depends on how samples were taken. runs are the names of the runs, of A first. A
+// measurement that was not completed gets no verdict.
 func (m *Measurement) Compare(runs []string, status ledger.Status, reason string) *record.Comparison {
 	c := &record.Comparison{
 		Schema: record.ComparisonSchema, ID: m.Comparison.ID(), Status: status, Reason: reason, Started: m.Started,

@@ -134,8 +134,9 @@ func (s *Session) execute(ctx context.Context, d time.Duration) (load.Slice, err
 	}
 	return load.Slice{
 		Start: began, Duration: ended.spent.Real, Connections: load.Connections{Live: s.target.Connections},
-		Counts:     load.Counts{Scheduled: n, Sent: n, Answered: n},
-		WorkerTime: load.WorkerTime{WorkerCPU: ended.spent.CPU(), WorkerWall: ended.spent.Real * time.Duration(max(1, len(s.options.CPUs)))},
+		Counts: load.Counts{Scheduled: n, Sent: n, Answered: n},
+		WorkerTime: load.WorkerTime{WorkerCPU: ended.spent.CPU(),
+			WorkerWall: ended.spent.Real * time.Duration(max(1, len(s.options.CPUs)))},
 	}, nil
 }
 
@@ -150,7 +151,8 @@ func (s *Session) run(ctx context.Context, words []string, limit time.Duration) 
 	p, err := subject.StartOnce(ctx, &build.Binary{
 		Path: s.path, Variant: build.Variant{Name: "load", Args: words[1:]},
 	}, subject.StartOptions{
-		Guard: s.options.Guard, Resources: subject.Resources{CPUs: s.options.CPUs}, Grace: s.options.Grace, Dir: s.options.Dir,
+		Guard: s.options.Guard, Resources: subject.Resources{CPUs: s.options.CPUs}, Grace: s.options.Grace,
+		Dir:    s.options.Dir,
 		Output: subject.OutputOptions{Limit: outputLimit},
 	})
 	if err != nil {

@@ -46,8 +46,9 @@ func (b *bench) try(s load.Schedule) (*recording.Recording, error) {
 	}
 	rec := recording.New(recording.Header{Setup: recording.Setup{Plan: load.Plan{Connections: 4, Depth: 1},
 		Schedule: s}})
-	slice := load.Slice{Duration: s.Length(), Latencies: load.Latencies{Service: of(latency)}, Connections: load.Connections{Live: 4},
-		Counts: load.Counts{Scheduled: uint64(n), Sent: uint64(n), Answered: uint64(n)}}
+	slice := load.Slice{Duration: s.Length(), Latencies: load.Latencies{Service: of(latency)},
+		Connections: load.Connections{Live: 4},
+		Counts:      load.Counts{Scheduled: uint64(n), Sent: uint64(n), Answered: uint64(n)}}
 	if s.Open() {
 		slice.Response, slice.Lag = of(latency), of(lag)
 	}

@@ -19,7 +19,8 @@ func answerTimes(got load.Slice) *hdrhistogram.Histogram {
 
 // vitals are what the generator knows when a slice is over, for those who look.
 func (t *test) vitals(got load.Slice) vitals.Reading {
-	r := vitals.Reading{At: got.Start.Add(got.Duration), Process: vitals.Process{Connections: vitals.Of(float64(got.Live))},
+	r := vitals.Reading{At: got.Start.Add(got.Duration),
+		Process: vitals.Process{Connections: vitals.Of(float64(got.Live))},
 		Traffic: vitals.Traffic{RateName: "answered right", LatencyName: "service time"}}
 	if got.Response != nil {
 		r.LatencyName = "response time"

@@ -18,7 +18,7 @@ type Runner struct {
 	Dir   string   // that programs run in
 	Tmp   string   // for the sockets of probes, and directories of programs
 	Args  []string // after the program's own
-	// MaxTime ends an execution that takes longer; 0 is no bound. Grace is the time between
+	// MaxTime ends an execution that takes longer; 0: no execution is ended. Grace is the time between
 	// TERM and KILL; 0 takes that of package subject.
 	MaxTime, Grace time.Duration
 	// Hard, when cancelled, kills the program without grace.

@@ -41,7 +41,7 @@ const (
 // the limit, and of GOGC=off with GOMEMLIMIT. Both rounds have half of the level.
 //
 // asked are the values of GOGC, without that of the program as it is; nil takes DefaultPercents. limit is the memory
-// that the process may take, in bytes; 0 is no limit.
+// that the process may take, in bytes; 0 limits nothing.
 func (t Trial) SweepGC(ctx context.Context, asked []int, limit uint64, dir string) (*tuning.GCReport, error) {
 	percents, err := t.percents(asked)
 	if err != nil {

@@ -86,7 +86,7 @@ func markFront(points []tuning.Point) {
 	}
 }
 
-// fits says whether a point keeps to a limit; 0 is none.
+// fits says whether a point keeps to a limit; every point keeps to a limit of 0.
 func fits(p tuning.Point, limit uint64) bool { return limit == 0 || p.NeedsBytes <= limit }
 
 // alike is how much more CPU time a setting may take than the best one, as a fraction, and be

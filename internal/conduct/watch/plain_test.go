@@ -15,10 +15,12 @@ func TestPlainLines(t *testing.T) {
 	var out, messages bytes.Buffer
 	p := NewPlain(&out, &messages, false)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	r := vitals.Reading{At: at, Traffic: vitals.Traffic{RatePerSec: vitals.Of(1234.4), LatencyP99Seconds: vitals.Of(0.0021)},
+	r := vitals.Reading{At: at,
+		Traffic: vitals.Traffic{RatePerSec: vitals.Of(1234.4), LatencyP99Seconds: vitals.Of(0.0021)},
 		Process: vitals.Process{CPUCores: vitals.Of(0.5)},
-		Runtime: vitals.Runtime{HeapBytes: vitals.Of(12e6), HeapGoalBytes: vitals.Of(20e6), GCShareSinceStart: vitals.Of(0.02),
-			Goroutines: vitals.Of(12)}}
+		Runtime: vitals.Runtime{HeapBytes: vitals.Of(12e6), HeapGoalBytes: vitals.Of(20e6),
+			GCShareSinceStart: vitals.Of(0.02),
+			Goroutines:        vitals.Of(12)}}
 	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 1.5 s"}}, &r)
 	// the same reading
 	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 2.5 s"}, Notes: []string{"mark 1\x1b[2J"}}, &r)

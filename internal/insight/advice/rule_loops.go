@@ -27,7 +27,8 @@ var callInLoop = &Rule{
 			Reason: "parts under a tenth of the latency move by more than that from run to run"},
 	},
 	Change: "Ask once for all elements: WHERE id IN (...) or a join, an endpoint that takes many ids, os.ReadDir " +
-		"instead of a Stat for each name. Where there is no such call, ask for several at the same time, with a limit.",
+		"instead of a Stat for each name. If there is no call that takes several, send a limited number of calls at the " +
+		"same time.",
 	Before: "for _, id := range ids { row := db.QueryRow(\"SELECT name FROM users WHERE id = ?\", id) }",
 	After:  "rows, err := db.Query(\"SELECT id, name FROM users WHERE id IN (\"+marks(len(ids))+\")\", args(ids)...)",
 	Find: func(v *View, r *Rule) []*found {

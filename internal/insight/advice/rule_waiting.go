@@ -185,7 +185,7 @@ var pools = []pool{
 	{
 		in: "net/http.(*", what: "a connection of net/http's transport",
 		change: "Let as many be in use as requests come at the same time and the backend takes, and keep them: " +
-			"MaxConnsPerHost (0 is no limit) and MaxIdleConnsPerHost of the http.Transport.",
+			"MaxConnsPerHost (0 means any number) and MaxIdleConnsPerHost of the http.Transport.",
 		before: "&http.Transport{MaxConnsPerHost: 2}",
 		after:  "&http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}",
 	},

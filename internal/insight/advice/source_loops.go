@@ -136,7 +136,7 @@ func (f *sourceFile) searching(loop ast.Stmt) (yes bool) {
 		for _, then := range branch.Body.List {
 			switch then := then.(type) {
 			case *ast.BranchStmt:
-				yes = yes || then.Tok != token.CONTINUE || then.Label != nil // a plain continue is no end
+				yes = yes || then.Tok != token.CONTINUE || then.Label != nil // a plain continue does not end the loop
 			case *ast.ReturnStmt:
 				yes = true
 			case *ast.AssignStmt:

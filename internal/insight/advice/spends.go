@@ -99,7 +99,7 @@ func (u *use) called() string {
 }
 
 // askedFor narrows match to functions that the user's code or a library outside of the standard one calls: what the
-// standard library does for itself, such as net/http with the time in its headers, is no choice of the user's.
+// standard library does for itself, such as net/http with the time in its headers, is not the user's choice.
 func askedFor(match func(*stack) int) func(*stack) int {
 	return func(s *stack) int {
 		at := match(s)
@@ -202,8 +202,8 @@ func (v *View) withArguments(match func(*stack) int) func(*stack) int {
 	})
 }
 
-// madeOtherwise takes the ways to allocate that are no argument of a call: a line may join strings or grow a slice as
-// well.
+// madeOtherwise takes the ways to allocate that are not an argument of a call: a line may join strings or grow a slice
+// as well.
 func madeOtherwise(f *frame) bool {
 	return f.is("runtime.concatstring*", "runtime.growslice*", "runtime.slicebytetostring*", "runtime.stringtoslice*",
 		"runtime.makeslice*", "runtime.makemap*") || growsMap(f)

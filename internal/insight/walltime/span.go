@@ -32,7 +32,7 @@ func (s *span) works() bool { return s.state == running || s.state == assisting 
 // place is a goroutine by its place in history.
 type place int32
 
-// none is no goroutine: the scheduler itself, the network poller or a timer.
+// none stands for what is not a goroutine: the scheduler itself, the network poller or a timer.
 const none place = -1
 
 // goroutine is what one goroutine did.

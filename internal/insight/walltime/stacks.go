@@ -7,7 +7,7 @@ import (
 	"golang.org/x/exp/trace"
 )
 
-// stackID names a stack of a trace; 0 is none.
+// stackID names a stack of a trace; 0 stands for no stack.
 type stackID uint32
 
 // Frame is a call on a stack.
@@ -31,7 +31,7 @@ type stack struct {
 	rows  bool // it reads rows of a statement
 }
 
-// siteID names a place that reads sockets; 0 is none.
+// siteID names a place that reads sockets; 0 stands for no place.
 type siteID int32
 
 // stacks are the stacks of a trace, each once. The trace repeats them in every generation.

@@ -41,7 +41,7 @@ type Statement struct {
 // perRow is what a row takes at most that an index finds, in nanoseconds, decoded and sent over the network.
 const perRow = 20e3
 
-// workID names a statement at a stack; 0 is none.
+// workID names a statement at a stack; 0 stands for no statement.
 type workID int32
 
 // work is a statement at a stack.

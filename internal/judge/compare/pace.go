@@ -10,7 +10,7 @@ import (
 // counts blocks, and the time that they take. It is for one goroutine.
 type Pace struct {
 	// Budget is the most time that the blocks may take, Most the most of them that there can
-	// be; 0 is no bound.
+	// be; a value of 0 bounds nothing.
 	Budget time.Duration
 	Most   int
 	// Looks are those so far.
@@ -37,7 +37,7 @@ func (p *Pace) Elapsed() time.Duration { return time.Since(p.began) - p.excluded
 func (p *Pace) Exclude(d time.Duration) { p.excluded += d }
 
 // Keep takes time off the budget for what comes after the blocks. It leaves half of the budget, and never 0, which
-// means that there is no bound.
+// would bound nothing.
 func (p *Pace) Keep(d time.Duration) {
 	if p.Budget > 0 {
 		p.Budget = max(p.Budget/2, p.Budget-d, 1)

@@ -27,7 +27,7 @@ type Question struct {
 	// After is what follows the last block of benchmarks, Again what is kept for their second stages: both are parts of
 	// the budget.
 	After, Again time.Duration
-	// Most is the number of blocks that there can be at most; 0 is no bound.
+	// Most is the number of blocks that there can be at most; with 0 only the budget bounds them.
 	Most int
 	// Together says that the intervals on the gated measure hold for all variants at once: each
 	// variant has an even share of the level, whatever is shown of the others (Bonferroni), and

@@ -42,9 +42,10 @@ func (a alarm) on(v judge.Verdict, distance float64) alarm {
 }
 
 // secondStage says whether the first stage of contenders, which is over, has alarms, and how many blocks the second one
-// takes: as many as the alarms need that the comparison is about. That of variants is as long as the budget has room;
-// what can confirm the alarms may end soon after it, and 0 is no room at all. Alarms on other measures only are
-// confirmed where the budget has room for that, and else not called differences.
+// takes: as many as the alarms need that the comparison is about. It is longer where the budget has room for
+// that, and may take a little more than the budget. blocks is 0 where the budget does not even have room for that: then
+// nothing is confirmed. Alarms on other measures only are confirmed where the budget has room for that, and else not
+// called differences.
 func (r *Referee) secondStage(all []*Contender, perBlock time.Duration) (blocks int, alarmed bool, err error) {
 	if !r.question.Staged() {
 		return 0, false, nil
@@ -124,7 +125,7 @@ const over = 8
 
 // alarms is what there is to confirm of what the first stage says of a contender: of the measure that the comparison is
 // about, of what variants keep of each request, and of the gates but for those by profiles, which have one stage. What
-// is exact is no alarm.
+// is exact does not count as an alarm.
 func (r *Referee) alarms(s *Contender) (all alarm, err error) {
 	found, err := r.rule(s)
 	if err != nil {

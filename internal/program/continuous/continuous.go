@@ -64,7 +64,7 @@ func Pull(ctx context.Context, s Store, q Query) (Pulled, error) {
 	return p, nil
 }
 
-// LeftOut says which parts are no profile of a Go program.
+// LeftOut names the parts that are not profiles of a Go program.
 func LeftOut(parts []prof.Part) (notes []string) {
 	for _, p := range parts {
 		note := "left out, since no profile of a Go program is like it: " + p.String()

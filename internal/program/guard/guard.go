@@ -38,7 +38,7 @@ const (
 // The guard is the parent of the subject and of all its orphans. It holds the far
 // end of a socket to hone, whose end of file is the news of hone's death, however
 // it died. The guard then ends everything below it. Guard returns 2 at once if
-// descriptor 3 is no such socket, which is what a user sees who runs it by hand.
+// descriptor 3 is not such a socket, which is what a user sees who runs it by hand.
 func Run() int {
 	takeName(os.Args[0])
 	if os.Args[0] == BackupName {

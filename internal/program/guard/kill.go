@@ -50,7 +50,7 @@ func (g *guard) finished() bool {
 }
 
 // kill sends KILL to everything below the guard and notes the names. A zombie that
-// waits for its parent is no survivor.
+// waits for its parent does not count as one.
 func (g *guard) kill() {
 	for _, pid := range processes.Below(os.Getpid(), g.main) {
 		name, alive := processes.Name(pid)

@@ -22,7 +22,7 @@ func self() (identity, error) {
 	return identity{space: space.Ino, pid: os.Getpid(), born: stat.Born}, err
 }
 
-// lives says whether the process exists and is no zombie. The caller has made sure that it
+// lives says whether the process exists and is not a zombie. The caller has made sure that it
 // is of this namespace.
 func (i identity) lives() bool {
 	stat, err := machine.ReadProcessStat(i.pid)

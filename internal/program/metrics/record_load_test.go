@@ -22,7 +22,8 @@ func TestALoadTestBecomesSeries(t *testing.T) {
 		if err := h.RecordValues(int64(time.Millisecond), 10); err != nil {
 			t.Fatal(err)
 		}
-		s := load.Slice{Start: start.Add(time.Duration(i) * time.Second), Duration: time.Second, Latencies: load.Latencies{Service: h}, Connections: load.Connections{Live: 4}}
+		s := load.Slice{Start: start.Add(time.Duration(i) * time.Second), Duration: time.Second,
+			Latencies: load.Latencies{Service: h}, Connections: load.Connections{Live: 4}}
 		s.Sent, s.Answered, s.Failed = 12, 10, 2
 		s.Causes[load.Reset] = 2
 		all = append(all, s)

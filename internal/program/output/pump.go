@@ -108,7 +108,7 @@ const defaultPipe = 64 << 10
 // before or just as the pipe fills.
 const patientRate = 100e6 // bytes per second
 
-// shortestPause is the pause below which pausing is no gain: a timer costs as much.
+// shortestPause is the pause below which pausing gains nothing: a timer costs as much.
 const shortestPause = 100 * time.Microsecond
 
 // NewPump returns the pump and the end of the pipe that the subject writes to.

@@ -50,7 +50,8 @@ func groupsOf(t *testing.T, hone int) (found []string) {
 func TestBoxThrottles(t *testing.T) {
 	needBox(t)
 	limits := cgroup.Limits{CPUs: 0.05, Memory: halfBox.Memory}
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Resources: Resources{Box: limits}, Grace: 100 * time.Millisecond})
+	p := start(t, server(t, "127.0.0.1:{port}"),
+		StartOptions{Resources: Resources{Box: limits}, Grace: 100 * time.Millisecond})
 	orphan := number(t, tell(t, p, "orphan"))
 	for _, dir := range p.box.Dirs() {
 		text, err := os.ReadFile(filepath.Join(dir, "cgroup.procs"))

@@ -35,7 +35,8 @@ func TestIsolatedSubjectsShareAPort(t *testing.T) {
 	var pair [2]*Process
 	for i := range pair {
 		pair[i] = start(t, server(t, addr),
-			StartOptions{Readiness: Readiness{Target: addr}, Resources: Resources{Isolate: true}, Env: []string{"MARK=" + strconv.Itoa(i)}})
+			StartOptions{Readiness: Readiness{Target: addr}, Resources: Resources{Isolate: true},
+				Env: []string{"MARK=" + strconv.Itoa(i)}})
 	}
 	for i, p := range pair {
 		if got := tell(t, p, "env MARK"); got != strconv.Itoa(i) {

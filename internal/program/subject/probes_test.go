@@ -207,7 +207,8 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	}
 
 	// A program that executes itself anew has another probe than before, under the same PID.
-	p = start(t, b, StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"}, Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(),
+	p = start(t, b, StartOptions{Readiness: Readiness{Target: "127.0.0.1:{port}"},
+		Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(),
 		Env: []string{"ANEW=1"}})
 	probes, totals = p.Probes(), &probeclient.Totals{}
 	if read(p.PID()).AllocBytes == 0 {

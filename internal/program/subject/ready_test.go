@@ -100,7 +100,8 @@ func TestReady(t *testing.T) {
 				}
 				dir := shortDir(t)
 				began := time.Now()
-				p := start(t, b, StartOptions{Readiness: Readiness{Target: target, Ready: ready(t, text)}, DataDir: dir, Dir: dir})
+				p := start(t, b, StartOptions{Readiness: Readiness{Target: target, Ready: ready(t, text)}, DataDir: dir,
+					Dir: dir})
 				if took := time.Since(began); took < slowTime {
 					t.Errorf("ready after %v, and the program takes %v", took, slowTime)
 				}
@@ -142,13 +143,15 @@ func TestNotReady(t *testing.T) {
 	} {
 		all.Go(func() { // at the same time, since each waits to the end
 			_, err := Start(t.Context(), slowServer(t), withGuard(StartOptions{
-				Readiness: Readiness{Target: "127.0.0.1:{port}", Ready: ready(t, c.ready), ReadyTimeout: 2 * time.Second}, DataDir: t.TempDir(), Dir: dir,
+				Readiness: Readiness{Target: "127.0.0.1:{port}", Ready: ready(t, c.ready), ReadyTimeout: 2 * time.Second},
+				DataDir:   t.TempDir(), Dir: dir,
 			}))
 			failtest.Want(t, err, fail.Subject, c.parts...)
 		})
 	}
 	all.Wait()
-	_, err = Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Readiness: Readiness{Ready: ready(t, "log:listening")}}))
+	_, err = Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Readiness: Readiness{Ready: ready(t,
+		"log:listening")}}))
 	failtest.Want(t, err, fail.Subject, "ended with exit code 7 before it was ready", "panic: no configuration")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

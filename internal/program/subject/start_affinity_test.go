@@ -21,7 +21,9 @@ func TestSubjectIsPinnedAndHoneIsNot(t *testing.T) {
 	if after, err := affinity.AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
 		t.Errorf("hone may run on %v, %v; want %v", after, err, cpus)
 	}
-	_, err := Start(t.Context(), server(t, "127.0.0.1:0"), withGuard(StartOptions{Resources: Resources{CPUs: []int{1000}}}))
+	_,
+		err := Start(t.Context(), server(t, "127.0.0.1:0"),
+		withGuard(StartOptions{Resources: Resources{CPUs: []int{1000}}}))
 	wantFail(t, err, 7, "pin the subject to CPUs [1000]")
 }
 

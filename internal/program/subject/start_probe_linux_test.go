@@ -42,7 +42,8 @@ func TestProgramThatClosesTheProbe(t *testing.T) {
 	dir := moduletest.WriteFiles(t,
 		map[string]string{"go.mod": "module example.com/closing\n\ngo 1.22\n", "main.go": closingService})
 	b := built(t, build.Variant{Name: "A", Source: "."}, dir, t.TempDir())
-	o := StartOptions{Guard: helperGuard(), Readiness: Readiness{Target: "127.0.0.1:{port}"}, Args: []string{"127.0.0.1:{port}"},
+	o := StartOptions{Guard: helperGuard(), Readiness: Readiness{Target: "127.0.0.1:{port}"},
+		Args:     []string{"127.0.0.1:{port}"},
 		ProbeDir: t.TempDir()}
 	_, err := Start(t.Context(), b, o)
 	if fail.ExitCode(err) != int(fail.Subject) ||

@@ -159,7 +159,8 @@ func TestStartCancelled(t *testing.T) {
 	b.Variant.Env = []string{marker}
 	result := make(chan error, 1)
 	go func() {
-		_, err := Start(ctx, b, withGuard(StartOptions{Readiness: Readiness{ReadyTimeout: time.Minute}, Grace: time.Minute}))
+		_, err := Start(ctx, b, withGuard(StartOptions{Readiness: Readiness{ReadyTimeout: time.Minute},
+			Grace: time.Minute}))
 		result <- err
 	}()
 	await(t, "the subject to run", func() bool { return len(withEnv(marker)) > 0 })

@@ -24,7 +24,8 @@ import (
 
 // onSocket are the options of a start whose target is a Unix socket.
 func onSocket(t *testing.T, path string) StartOptions {
-	return StartOptions{Readiness: Readiness{Network: "unix", Target: path, ReadyTimeout: 5 * time.Second}, DataDir: shortDir(t)}
+	return StartOptions{Readiness: Readiness{Network: "unix", Target: path, ReadyTimeout: 5 * time.Second},
+		DataDir: shortDir(t)}
 }
 
 // shortDir is a directory whose name leaves room in the path of a Unix socket.

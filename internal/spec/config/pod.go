@@ -63,7 +63,7 @@ func ReadPod(shown string, content []byte, container string) (*Pod, error) {
 // podFile gathers the containers of a manifest.
 type podFile struct {
 	faults
-	// other are faults of objects that are no known workload: they count only if no container is found.
+	// other are faults of objects that are not a known workload: they count only if no container is found.
 	other  []fault
 	wanted string
 	specs  []podSpec

@@ -35,7 +35,7 @@ func looksLikeJSON(text []byte) bool {
 }
 
 // jsonObjects reads the objects of a text of JSON, one after the other or in a list, whatever their layout. The nodes
-// are those that the parser of YAML makes, with their places. Else the fault says what is no JSON.
+// are those that the parser of YAML makes, with their places. Else the fault says what is not JSON.
 func jsonObjects(text []byte) (all []ast.Node, broken *fault) {
 	j := &jsonReader{decoder: json.NewDecoder(bytes.NewReader(text)), text: text, line: 1, column: 1}
 	j.decoder.UseNumber()

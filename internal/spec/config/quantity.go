@@ -29,7 +29,7 @@ func ParseQuantity(text string) (float64, error) {
 	return value * scale, nil
 }
 
-// ParseLimits reads limits as options give them; empty is no limit. Errors are fail.BadInput.
+// ParseLimits reads limits as options give them; an empty text sets no limit. Errors are fail.BadInput.
 func ParseLimits(cpus, memory string) (l cgroup.Limits, err error) {
 	if cpus != "" {
 		if l.CPUs, err = ParseQuantity(cpus); err != nil {

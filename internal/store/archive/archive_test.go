@@ -38,7 +38,8 @@ func testRun(t testing.TB, l *ledger.Ledger, run ledger.Run) (id string) {
 	d, err := l.BeginRun(run)
 	must(t, err)
 	must(t, d.AddSlices([]packed.Slice{
-		{Slice: load.Slice{Counts: load.Counts{Answered: 5}}, Latencies: packed.Latencies{Service: packed.Histogram(run.Label)}},
+		{Slice: load.Slice{Counts: load.Counts{Answered: 5}},
+			Latencies: packed.Latencies{Service: packed.Histogram(run.Label)}},
 		{Place: packed.Place{Index: 1}, Used: packed.Used{CPU: time.Second}}}))
 	must(t, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 1.5}}))
 	for name, text := range map[string]string{"own": run.Label, "common": "the same in all runs"} {

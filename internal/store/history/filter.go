@@ -36,7 +36,7 @@ func ParseStatus(words []string) ([]ledger.Status, error) {
 	return all, nil
 }
 
-// ParsePeriod reads the bounds of a period; an empty word is no bound. fail.BadInput for
+// ParsePeriod reads the bounds of a period; an empty word sets no bound. fail.BadInput for
 // what ParseWhen does not read, and for an end before the start.
 func ParsePeriod(since, until string, now time.Time) (from, to time.Time, err error) {
 	if since != "" {

@@ -71,8 +71,9 @@ func benchmarkFinish(b *testing.B, dir string) {
 		latency := make([]byte, 400) // what a slice of 25 ms has; random, so that it does not compress
 		rng.Read(latency)
 		slices[i] = packed.Slice{
-			Slice: load.Slice{Duration: 25 * time.Millisecond, Counts: load.Counts{Answered: rng.Uint64() >> 40}},
-			Place: packed.Place{Index: i, Pair: i}, Latencies: packed.Latencies{Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency))}}
+			Slice:     load.Slice{Duration: 25 * time.Millisecond, Counts: load.Counts{Answered: rng.Uint64() >> 40}},
+			Place:     packed.Place{Index: i, Pair: i},
+			Latencies: packed.Latencies{Service: packed.Histogram(base64.StdEncoding.EncodeToString(latency))}}
 	}
 	for b.Loop() {
 		b.StopTimer()

@@ -85,7 +85,8 @@ func fullFileSystem(t *testing.T, reopen bool) {
 
 		_, err = d.AddArtefact("cpu", "big", bytes.NewReader(make([]byte, 3<<20)))
 		wantFull(t, err)
-		err = d.AddSlices([]packed.Slice{{Latencies: packed.Latencies{Service: packed.Histogram(strings.Repeat("a", 4<<20))}}})
+		err = d.AddSlices([]packed.Slice{{Latencies: packed.Latencies{Service: packed.Histogram(strings.Repeat("a",
+			4<<20))}}})
 		wantFull(t, err)
 		if left, err := os.ReadDir(filepath.Join(home, "tmp")); err != nil || len(left) != 0 {
 			t.Errorf("left in tmp: %v %v", left, err)

@@ -124,7 +124,7 @@ func (l *lock) release() error {
 
 func holderText(p process) string { return fmt.Sprintf("pid %d\nstart %s\n", p.PID, p.Born) }
 
-// parseHolder reads holderText. Anything else is no holder: the file may be empty,
+// parseHolder reads holderText. Anything else does not name a holder: the file may be empty,
 // half written or of another program.
 func parseHolder(text string) (process, bool) {
 	first, rest, _ := strings.Cut(text, "\n")

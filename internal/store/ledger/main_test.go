@@ -62,7 +62,8 @@ func contentOf(label string) content {
 		c.slices = append(c.slices, packed.Slice{
 			Place: packed.Place{Index: i, Block: i / 4, Pair: i / 2, First: r.IntN(2) == 0, Build: i % 3},
 			Slice: load.Slice{
-				Offset: 5, Duration: 50_000_000, WorkerTime: load.WorkerTime{WorkerCPU: 14, WorkerWall: 15}, Connections: load.Connections{Stalled: 16, Live: 17},
+				Offset: 5, Duration: 50_000_000, WorkerTime: load.WorkerTime{WorkerCPU: 14, WorkerWall: 15},
+				Connections: load.Connections{Stalled: 16, Live: 17},
 				Counts: load.Counts{Scheduled: r.Uint64N(1e9), Sent: r.Uint64N(1e9), Answered: 7, Failed: 1,
 					Unanswered: 2},
 			},

@@ -24,7 +24,8 @@ func TestTornSlices(t *testing.T) {
 	var ends []int // of the batches in the file
 	path := filepath.Join(from, slicesName(d.ID()))
 	for batch := range 3 {
-		if err := d.AddSlices([]packed.Slice{{Place: packed.Place{Index: 2 * batch}, Latencies: packed.Latencies{Service: "latency"}},
+		if err := d.AddSlices([]packed.Slice{{Place: packed.Place{Index: 2 * batch},
+			Latencies: packed.Latencies{Service: "latency"}},
 			{Place: packed.Place{Index: 2*batch + 1}}}); err != nil {
 			t.Fatal(err)
 		}

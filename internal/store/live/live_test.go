@@ -180,7 +180,8 @@ func BenchmarkTick(b *testing.B) {
 	defer m.End()
 	at := time.Now()
 	m.now = func() time.Time { at = at.Add(every); return at } // every slice is a new second
-	r := vitals.Reading{Process: vitals.Process{CPUCores: vitals.Of(1)}, Runtime: vitals.Runtime{HeapBytes: vitals.Of(1e6)}}
+	r := vitals.Reading{Process: vitals.Process{CPUCores: vitals.Of(1)},
+		Runtime: vitals.Runtime{HeapBytes: vitals.Of(1e6)}}
 	for b.Loop() {
 		m.Tick(progress.Tick{RatePerSec: 1000, P99: time.Millisecond, Vitals: func() vitals.Reading { return r }})
 	}

@@ -24,9 +24,11 @@ func open(t *testing.T) load.Slice {
 		}
 		return h
 	}
-	s := load.Slice{Start: time.Date(2026, 11, 29, 8, 0, 0, 0, time.UTC), Duration: time.Second, Connections: load.Connections{Live: 2},
-		Counts: load.Counts{Scheduled: 3, Sent: 3, Answered: 2, Failed: 1}, Codes: map[int]uint64{200: 2, 503: 1},
-		Latencies: load.Latencies{Service: of(5, 6), Response: of(50, 60), Lag: of(1), Age: of(900), FailedLatency: of(7), FirstByte: of(3),
+	s := load.Slice{Start: time.Date(2026, 11, 29, 8, 0, 0, 0, time.UTC), Duration: time.Second,
+		Connections: load.Connections{Live: 2},
+		Counts:      load.Counts{Scheduled: 3, Sent: 3, Answered: 2, Failed: 1}, Codes: map[int]uint64{200: 2, 503: 1},
+		Latencies: load.Latencies{Service: of(5, 6), Response: of(50, 60), Lag: of(1), Age: of(900),
+			FailedLatency: of(7), FirstByte: of(3),
 			Gaps: of(2), MessageAge: of(4)}, Targets: []load.TargetSlice{{Answered: 2, Latency: of(50, 60)}, {Failed: 1}}}
 	s.Causes[load.WrongStatus] = 1
 	s.WrongStatuses.Add(503, 1)

@@ -46,8 +46,10 @@ func openHeader() Header {
 func slice(r *rand.Rand, offset time.Duration, stage, requests int) load.Slice {
 	s := load.Slice{
 		Start: start.Add(offset), Duration: time.Second, Offset: offset, Stage: stage,
-		Latencies: load.Latencies{Service: histogram(), Response: histogram(), Lag: histogram()}, Codes: map[int]uint64{200: uint64(requests)},
-		Connections: load.Connections{Live: 10}, WorkerTime: load.WorkerTime{WorkerCPU: 300 * time.Millisecond, WorkerWall: time.Second, Spin: 50 * time.Millisecond},
+		Latencies:   load.Latencies{Service: histogram(), Response: histogram(), Lag: histogram()},
+		Codes:       map[int]uint64{200: uint64(requests)},
+		Connections: load.Connections{Live: 10}, WorkerTime: load.WorkerTime{WorkerCPU: 300 * time.Millisecond,
+			WorkerWall: time.Second, Spin: 50 * time.Millisecond},
 	}
 	s.Scheduled, s.Sent, s.Answered = uint64(requests), uint64(requests), uint64(requests)
 	s.BytesSent, s.BytesReceived = uint64(100*requests), uint64(500*requests)

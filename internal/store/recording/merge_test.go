@@ -106,7 +106,8 @@ func TestMergingTheHalvesGivesTheWhole(t *testing.T) {
 			for k := range s {
 				s[k] = load.Slice{Offset: time.Duration(i) * time.Second,
 					Start: start.Add(time.Duration(i) * time.Second), Duration: time.Second,
-					Latencies: load.Latencies{Service: coarse(), Response: coarse()}, Connections: load.Connections{Live: parts[k].Header.Plan.Connections}}
+					Latencies:   load.Latencies{Service: coarse(), Response: coarse()},
+					Connections: load.Connections{Live: parts[k].Header.Plan.Connections}}
 			}
 			for _, v := range rapid.SliceOfN(rapid.Int64Range(1, 1e9), 0, 20).Draw(rt, "values") {
 				half := rapid.IntRange(1, 2).Draw(rt, "half")

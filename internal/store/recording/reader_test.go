@@ -196,7 +196,8 @@ func small(t testing.TB) *Recording {
 		h := hdrhistogram.New(1, 1e6, 1)
 		h.RecordValues(int64(1000*(i+1)), 7)
 		s := load.Slice{Start: start, Offset: time.Duration(i) * time.Second, Stage: i / 2, Duration: time.Second,
-			Latencies: load.Latencies{Service: h, Response: h, Lag: h}, Targets: []load.TargetSlice{{Answered: 7, Latency: h}, {}}, Connections: load.Connections{Live: 10},
+			Latencies: load.Latencies{Service: h, Response: h, Lag: h},
+			Targets:   []load.TargetSlice{{Answered: 7, Latency: h}, {}}, Connections: load.Connections{Live: 10},
 			Codes: map[int]uint64{200: 7}}
 		s.Scheduled, s.Sent, s.Answered = 7, 7, 7
 		if err := rec.Add(s); err != nil {

@@ -29,7 +29,8 @@ func TestTheNumbersAreThoseWorkedOutByHand(t *testing.T) {
 	s := load.Slice{
 		Start: start, Duration: 12 * time.Second, Draining: 2 * time.Second, Silent: 2 * time.Second,
 		Latencies: load.Latencies{Service: histogram(), Response: histogram(),
-			Lag: histogram(1000), Age: histogram(), FailedLatency: histogram(5e6)}, Connections: load.Connections{Live: 10}, Waited: 7,
+			Lag: histogram(1000), Age: histogram(),
+			FailedLatency: histogram(5e6)}, Connections: load.Connections{Live: 10}, Waited: 7,
 		Codes: map[int]uint64{200: 900, 302: 90, 304: 10, 500: 10}, WorkerTime: load.WorkerTime{WorkerCPU: 8 * time.Second,
 			WorkerWall: 12 * time.Second, Spin: 2 * time.Second},
 	}

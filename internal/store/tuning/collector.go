@@ -40,7 +40,7 @@ type Point struct {
 	// FirstRound says that the setting was not measured in the last round, since the first
 	// showed little hope.
 	FirstRound bool `json:"first_round_only,omitempty"`
-	// Unsettled says why its CPU time is no result: the collector hardly ran while it was
+	// Unsettled says why its CPU time cannot be used: the collector hardly ran while it was
 	// measured.
 	Unsettled string `json:"unsettled,omitempty"`
 }

@@ -34,7 +34,7 @@ type Tried struct {
 	Effect
 	// Round is the round that it is of, from 1 on.
 	Round int `json:"round"`
-	// Unsettled says why its CPU time is no result; empty where it is one.
+	// Unsettled says why its CPU time cannot be used; empty if it can.
 	Unsettled string `json:"unsettled,omitempty"`
 	// PeakRSSAsIs is the peak of memory of the program as it is, in the same round.
 	PeakRSSAsIs uint64 `json:"peak_rss_bytes_as_is"`

@@ -14,7 +14,7 @@ import (
 )
 
 // Group is a control group with limits: a directory for each controller, one and the same in version 2. It can be sent
-// to another process. The zero value is no group.
+// to another process. The zero value stands for none.
 type Group struct {
 	Limits
 	CPU    Part

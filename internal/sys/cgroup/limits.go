@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Limits are what a group may use; 0 is no limit.
+// Limits are what a group may use; a value of 0 limits nothing.
 type Limits struct {
 	// CPUs is the CPU time for each time that passes: 0.5 is 50 ms in each Period, on as many CPUs as there are.
 	CPUs float64 `json:"cpus,omitempty"`

@@ -32,7 +32,7 @@ func Limited(server *http.Server, ln net.Listener) net.Listener {
 // visitorKey is that of the connection in a request's context.
 type visitorKey struct{}
 
-// LetIn says that a request has passed all checks: its connection is no stranger's any more.
+// LetIn says that a request has passed all checks: its connection does not count as a stranger's from then on.
 func LetIn(r *http.Request) {
 	if v, ok := r.Context().Value(visitorKey{}).(*visitor); ok {
 		v.of.letIn(v)

@@ -24,7 +24,7 @@ func Serve(ctx context.Context, ln net.Listener, handler http.Handler, certifica
 	server := &http.Server{
 		Handler:           handler,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
-		ReadHeaderTimeout: 10 * time.Second, // of a page on this machine; what is slower is no browser
+		ReadHeaderTimeout: 10 * time.Second, // of a page on this machine; a browser is never slower
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,                   // pprof's expressions are in the address
 		ErrorLog:          log.New(io.Discard, "", 0), // of connections that broke off

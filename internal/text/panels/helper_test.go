@@ -28,8 +28,9 @@ func busy(n int) *vitals.History {
 				Connections: vitals.Of(53), OpenFiles: vitals.Of(61),
 				ReadCallsPerSec: vitals.Of(8100 * swing), WriteCallsPerSec: vitals.Of(8000 * swing),
 				VoluntaryPerSec: vitals.Of(2100), InvoluntaryPerSec: vitals.Of(35)},
-			Runtime: vitals.Runtime{HeapBytes: vitals.Of(22e6 + 20e6*saw), HeapLiveBytes: vitals.Of(21e6), HeapGoalBytes: vitals.Of(43e6),
-				GCShare: vitals.Of(0.041 * swing), GCShareSinceStart: vitals.Of(0.02), GCCyclesPerSec: vitals.Of(3.2),
+			Runtime: vitals.Runtime{HeapBytes: vitals.Of(22e6 + 20e6*saw), HeapLiveBytes: vitals.Of(21e6),
+				HeapGoalBytes: vitals.Of(43e6),
+				GCShare:       vitals.Of(0.041 * swing), GCShareSinceStart: vitals.Of(0.02), GCCyclesPerSec: vitals.Of(3.2),
 				GCPauseP99Seconds: vitals.Of(0.00012), AllocBytesPerSec: vitals.Of(64e6),
 				Goroutines: vitals.Of(112 + math.Floor(4*swing))},
 			Rates: []vitals.Rate{{Name: "http_requests_total", PerSec: 8000 * swing},
@@ -53,7 +54,8 @@ func frozen(n, d int) *vitals.History {
 	for i := range d {
 		h.Add(vitals.Reading{
 			At: noon.Add(time.Duration(n+i) * time.Second),
-			Process: vitals.Process{CPUCores: vitals.Of(0), ResidentBytes: vitals.Of(91e6), Threads: vitals.Of(11), Connections: vitals.Of(53),
+			Process: vitals.Process{CPUCores: vitals.Of(0), ResidentBytes: vitals.Of(91e6), Threads: vitals.Of(11),
+				Connections:     vitals.Of(53),
 				ReadCallsPerSec: vitals.Of(0), WriteCallsPerSec: vitals.Of(0), VoluntaryPerSec: vitals.Of(0),
 				InvoluntaryPerSec: vitals.Of(0)},
 		})
@@ -96,11 +98,13 @@ func loaded(n int, speed float64) *vitals.History {
 		x := float64(i)
 		h.Add(vitals.Reading{
 			At: noon.Add(time.Duration(i) * 250 * time.Millisecond),
-			Traffic: vitals.Traffic{RatePerSec: vitals.Of(10000 * speed * (1 + 0.1*math.Sin(x))), AskedPerSec: vitals.Of(15000),
+			Traffic: vitals.Traffic{RatePerSec: vitals.Of(10000 * speed * (1 + 0.1*math.Sin(x))),
+				AskedPerSec:       vitals.Of(15000),
 				ErrorsPerSec:      vitals.Of(2),
 				LatencyP50Seconds: vitals.Of(0.0004 / speed), LatencyP99Seconds: vitals.Of(0.004 / speed),
 				LatencyP999Seconds: vitals.Of(0.012 / speed)},
-			Process: vitals.Process{CPUCores: vitals.Of(1.4 / speed)}, Runtime: vitals.Runtime{HeapBytes: vitals.Of(9e6), HeapGoalBytes: vitals.Of(12e6),
+			Process: vitals.Process{CPUCores: vitals.Of(1.4 / speed)},
+			Runtime: vitals.Runtime{HeapBytes: vitals.Of(9e6), HeapGoalBytes: vitals.Of(12e6),
 				GCShare: vitals.Of(0.1 / speed)},
 			GeneratorShare: vitals.Of(0.31),
 			Causes:         []vitals.Cause{{Name: "timeout", Count: 12}, {Name: "connection refused", Count: 1}},

@@ -32,7 +32,8 @@ func TestAbsentIsNotZero(t *testing.T) {
 }
 
 func TestReadingsSurviveJSON(t *testing.T) {
-	r := Reading{At: epoch, Process: Process{CPUCores: Of(0)}, Runtime: Runtime{HeapBytes: Of(1.5e9)}, Rates: []Rate{{"a_total", 3}},
+	r := Reading{At: epoch, Process: Process{CPUCores: Of(0)}, Runtime: Runtime{HeapBytes: Of(1.5e9)},
+		Rates:     []Rate{{"a_total", 3}},
 		Latencies: []Latency{{Name: "b", PerSec: 2, P99Seconds: Of(0.1)}}}
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -78,7 +79,8 @@ func TestFillKeepsWhatIsThere(t *testing.T) {
 	if r.Empty() || !new(Reading).Empty() {
 		t.Error("Empty is wrong")
 	}
-	r.Fill(Reading{Process: Process{CPUCores: Of(2)}, Runtime: Runtime{Goroutines: Of(3)}, Traffic: Traffic{RateName: "theirs", LatencyName: "l"}, Rates: []Rate{{"a", 1}}})
+	r.Fill(Reading{Process: Process{CPUCores: Of(2)}, Runtime: Runtime{Goroutines: Of(3)},
+		Traffic: Traffic{RateName: "theirs", LatencyName: "l"}, Rates: []Rate{{"a", 1}}})
 	if r.CPUCores != Of(1) || r.Goroutines != Of(3) || r.RateName != "mine" || r.LatencyName != "l" ||
 		len(r.Rates) != 1 {
 		t.Errorf("filled: %+v", r)

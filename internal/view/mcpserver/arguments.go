@@ -112,7 +112,7 @@ func (s *Server) noPackage(word, inside string) error {
 			return nil
 		}
 		return nil
-	}) // what cannot be read is no suggestion
+	}) // what cannot be read is not suggested
 	if near := fail.Nearest(want, all); near != "" {
 		return err.WithHint("did you mean %q?", near)
 	}

@@ -23,7 +23,7 @@ import (
 
 // startArguments are the arguments that run, compare and bisect share, besides the options of hone.
 type startArguments struct {
-	Args        []string `json:"args,omitempty" jsonschema:"arguments of the program, which hone's messages write after --; {port} in them is a free port"`
+	Args        []string `json:"args,omitempty" jsonschema:"arguments of the program (messages write them after --); {port} in them is a free port"`
 	WaitSeconds *float64 `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the result, 0 to 600; 30 without. After that: status"`
 }
 

@@ -32,7 +32,7 @@ type Contest struct {
 	Tolerance float64 `json:"tolerance"`
 	// Measures are the rows of the terminal's table: measures of a service, or benchmarks.
 	Measures []MeasureRow `json:"measures"`
-	// Shared says of measures that are undecided, though their intervals lie on one side of zero, why that is no proof.
+	// Shared says of measures that are undecided, though their intervals lie on one side of zero, why that proves nothing.
 	Shared string `json:"shared,omitempty"`
 	// Pairs are the pairs of slices in the order of time, of the gated measure. Blocks are the fresh starts around
 	// them.

@@ -23,7 +23,8 @@ func recorded(t *testing.T, latencies ...time.Duration) *recording.Recording {
 		}
 	}
 	n := uint64(len(latencies))
-	s := load.Slice{Duration: time.Second, Latencies: load.Latencies{Service: h}, Counts: load.Counts{Scheduled: n, Sent: n, Answered: n}}
+	s := load.Slice{Duration: time.Second, Latencies: load.Latencies{Service: h},
+		Counts: load.Counts{Scheduled: n, Sent: n, Answered: n}}
 	if err := rec.Add(s); err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +70,9 @@ func TestLongLoadTestsAreDrawnWithFewPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range n {
-		one := load.Slice{Offset: time.Duration(i) * time.Second, Duration: time.Second, Latencies: load.Latencies{Service: h},
-			Counts: load.Counts{Scheduled: 1, Sent: 1, Answered: 1}}
+		one := load.Slice{Offset: time.Duration(i) * time.Second, Duration: time.Second,
+			Latencies: load.Latencies{Service: h},
+			Counts:    load.Counts{Scheduled: 1, Sent: 1, Answered: 1}}
 		if err := rec.Add(one); err != nil {
 			t.Fatal(err)
 		}

@@ -44,8 +44,10 @@ func loadHeader(s load.Schedule) recording.Header {
 // loadSlice is one second of n requests served in about a millisecond, all of them the
 // later by a pause that the target makes at its beginning.
 func loadSlice(r *rand.Rand, at time.Duration, stage, n int, open bool, pause time.Duration) load.Slice {
-	s := load.Slice{Start: loadStart.Add(at), Duration: time.Second, Offset: at, Stage: stage, Latencies: load.Latencies{Service: nanos()},
-		Connections: load.Connections{Live: 10}, WorkerTime: load.WorkerTime{WorkerCPU: 310 * time.Millisecond, WorkerWall: time.Second}, Codes: map[int]uint64{200: uint64(n)}}
+	s := load.Slice{Start: loadStart.Add(at), Duration: time.Second, Offset: at, Stage: stage,
+		Latencies:   load.Latencies{Service: nanos()},
+		Connections: load.Connections{Live: 10}, WorkerTime: load.WorkerTime{WorkerCPU: 310 * time.Millisecond,
+			WorkerWall: time.Second}, Codes: map[int]uint64{200: uint64(n)}}
 	if open {
 		s.Response, s.Lag, s.Spin = nanos(), nanos(), 60*time.Millisecond
 	}

@@ -27,7 +27,7 @@ func guarded(next http.Handler, ours func(host string) bool) http.Handler {
 		h := w.Header()
 		pageserver.Protect(h, policy)
 		limits := http.NewResponseController(w)
-		_ = limits.SetWriteDeadline(time.Now().Add(answerTime)) // what has no deadline is no connection
+		_ = limits.SetWriteDeadline(time.Now().Add(answerTime)) // only connections have deadlines
 		if why := sameorigin.Check(r, ours); why != nil {
 			refuse(w, r, http.StatusForbidden, why.Error(), "")
 			return

@@ -34,7 +34,7 @@ func (l *Log) spans(name string, m *inputs.Meter, text io.Reader) error {
 	return nil
 }
 
-// span takes a span, or says why not. Work within a request is no entry of the log.
+// span takes a span, or says why not. Work within a request is not an entry of the log.
 func (l *Log) span(s *otlp.Span) {
 	if s.Kind != otlp.Server {
 		return

@@ -154,7 +154,7 @@ func (d *dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		used, a, answered := d.step(in[n:])
 		n += used
 		if answered && a.Close {
-			return len(in), a // whatever frames follow a goodbye, they are no part of an answer
+			return len(in), a // frames after a goodbye do not belong to an answer
 		}
 		if answered {
 			return n, a

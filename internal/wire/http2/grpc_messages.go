@@ -109,7 +109,7 @@ func (d *grpcMessages) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		switch {
 		case a.Partial && a.Messages > 0:
 			if a = d.message(); a.Close {
-				n = len(in) // whatever follows the last answer is no part of it
+				n = len(in) // what follows the last answer does not belong to it
 			}
 			return n, a
 		case !a.Partial && used > 0 || a.Close:

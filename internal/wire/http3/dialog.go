@@ -103,7 +103,7 @@ func (d *dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		n += size
 		a, answered := d.step(r)
 		if answered && a.Close {
-			return len(in), a // whatever follows a goodbye is no part of an answer
+			return len(in), a // what follows a goodbye does not belong to an answer
 		}
 		if answered {
 			return n, a

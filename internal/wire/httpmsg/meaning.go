@@ -39,7 +39,7 @@ type GRPCStatus struct {
 }
 
 // grpcCodes is the end of the codes that results count: gRPC uses 0 to 16, and what is
-// below 100 is no status of HTTP.
+// below 100 is not a status of HTTP.
 const grpcCodes = 100
 
 // Read takes the value of a grpc-status field; false if it is not a number. Of two fields

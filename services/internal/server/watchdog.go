@@ -3,7 +3,7 @@ package server
 import "time"
 
 // Timeouts end connections. The check runs every quarter of the shorter one, so that a
-// connection may live up to half of that longer. The zero Timeouts are no check at all.
+// connection may live up to half of that longer. The zero Timeouts check nothing.
 type Timeouts struct {
 	// Idle is how long a connection may go without progress.
 	Idle time.Duration

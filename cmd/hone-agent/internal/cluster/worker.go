@@ -111,7 +111,7 @@ func (w *Worker) Hear(o Order, now time.Duration) {
 	w.chunks(now)
 }
 
-// order takes the moment of a start. One that lies behind is no common start any more.
+// order takes the moment of a start. One that has passed cannot be a common start.
 func (w *Worker) order(o Order, now time.Duration) {
 	at := o.Start - w.clocks.ahead
 	if !w.clocks.known || at < now {

@@ -273,7 +273,7 @@ func (s *Session) hear(agent string, piece []byte) {
 	delete(s.rest, agent)
 }
 
-// refuse ends the run: what an agent sends is no recording.
+// refuse ends the run: what an agent sends is not a recording.
 func (s *Session) refuse(agent string, why error) {
 	i := slices.IndexFunc(s.group.agents, func(h cluster.Hello) bool { return h.ID == agent })
 	s.broken = fail.New(fail.Invalid, "agent %s: read its recording: %w", s.group.agents[i].Name, why).

@@ -36,7 +36,8 @@ func TestLatencyQuantilesSurviveTheStore(t *testing.T) {
 		}
 	}
 	l := metrics.NewLoad(1000)
-	slice := load.Slice{Latencies: load.Latencies{Service: h}, Connections: load.Connections{Live: 3}, Counts: load.Counts{Sent: 20_010, Answered: 20_000, Failed: 10}}
+	slice := load.Slice{Latencies: load.Latencies{Service: h}, Connections: load.Connections{Live: 3},
+		Counts: load.Counts{Sent: 20_010, Answered: 20_000, Failed: 10}}
 	slice.Causes[load.WrongStatus] = 10
 	show(t, l, &metrics.LoadState{}, slice)
 	registry := prometheus.NewRegistry()

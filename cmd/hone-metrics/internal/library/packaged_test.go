@@ -89,7 +89,8 @@ func sliceOf(t *testing.T, n int64, d time.Duration) load.Slice {
 	if err := h.RecordValues(int64(d), n); err != nil {
 		t.Fatal(err)
 	}
-	s := load.Slice{Latencies: load.Latencies{Service: h}, Connections: load.Connections{Live: 3}, Counts: load.Counts{Sent: uint64(n) + 1, Answered: uint64(n), Failed: 1}}
+	s := load.Slice{Latencies: load.Latencies{Service: h}, Connections: load.Connections{Live: 3},
+		Counts: load.Counts{Sent: uint64(n) + 1, Answered: uint64(n), Failed: 1}}
 	s.Causes[load.Timeout] = 1
 	return s
 }

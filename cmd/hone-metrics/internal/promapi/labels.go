@@ -19,7 +19,7 @@ import (
 
 // span is what a question about labels or series is limited to.
 type span struct {
-	limit      int // 0 is none
+	limit      int // 0: all
 	start, end time.Time
 	selectors  [][]*labels.Matcher // any of them; none is all series
 }

@@ -133,7 +133,7 @@ func unprepared(err error) error {
 	return as(badData, fmt.Errorf("invalid parameter %q: %w", "query", err))
 }
 
-// first cuts a list of series off after limit; 0 is none.
+// first cuts a list of series off after limit; 0 keeps all.
 func first(v parser.Value, limit int) (cut parser.Value, truncated bool) {
 	switch v := v.(type) {
 	case promql.Vector:

@@ -31,7 +31,7 @@ type line struct {
 	transport http.RoundTripper
 	own       *http.Transport // to be closed, if the transport is none of the caller's
 	options   Options
-	answered  int    // status of the last answer; 0 is none
+	answered  int    // status of the last answer; 0 before the first
 	location  string // where the last answer sent us
 }
 

@@ -95,7 +95,7 @@ func NearestFile() (*config.File, error) {
 	return config.Read(path, shortPath(path))
 }
 
-// shortPath writes a path as seen from the working directory if that is no longer.
+// shortPath writes a path as seen from the working directory, unless that is longer.
 func shortPath(path string) string {
 	if !filepath.IsAbs(path) {
 		return path

@@ -10,10 +10,10 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
-// takeStep reads the error of a measurement. If its program ended before it was ready, and there is a step that makes it
-// start (earlyend.Step), takeStep changes the flags by that step, and returns what to tell the user. It changes nothing
-// and returns "" if the user has to choose a value, or has given arguments or a directory already. The record of the
-// measurement notes the step, so that hone show, the page and hone mcp tell it, too.
+// takeStep reads the error of a measurement. If its program ended before it was ready, and there is a step that makes
+// it start (earlyend.Step), takeStep changes the flags by that step, and returns what to tell the user. It changes
+// nothing and returns "" if the user has to choose a value, or has given arguments or a directory already. The record
+// of the measurement notes the step, so that hone show, the page and hone mcp tell it, too.
 func (f *MeasureFlags) takeStep(err error) (said string) {
 	var early *earlyend.Error
 	if !errors.As(err, &early) {

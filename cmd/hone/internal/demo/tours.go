@@ -38,11 +38,14 @@ type rung struct {
 	published string
 }
 
+// listens are the arguments of a service that listens on a port that hone chooses.
+var listens = []string{"-addr", "127.0.0.1:{port}"}
+
 // tours are all, the first one that of hone demo without a name.
 var tours = []*tour{
 	{
 		name: "framed", summary: "a framed TCP server, from one system call per field to an event loop",
-		program: "github.com/gohone/hone/services/framed/cmd/framed", args: []string{"-addr", "127.0.0.1:{port}"},
+		program: "github.com/gohone/hone/services/framed/cmd/framed", args: listens,
 		target: "framed://127.0.0.1:{port}",
 		load:   tourLoad{connections: 100, depth: 16, budget: 22 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
@@ -63,7 +66,7 @@ var tours = []*tour{
 	},
 	{
 		name: "rpc", summary: "an RPC server, from one write per field to batches",
-		program: "github.com/gohone/hone/services/rpc/cmd/rpc", args: []string{"-addr", "127.0.0.1:{port}"},
+		program: "github.com/gohone/hone/services/rpc/cmd/rpc", args: listens,
 		target: "rpc://127.0.0.1:{port}",
 		load:   tourLoad{connections: 20, depth: 16, budget: 30 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
@@ -74,7 +77,7 @@ var tours = []*tour{
 	},
 	{
 		name: "tls", summary: "an HTTPS server with idle connections: memory, not time",
-		program: "github.com/gohone/hone/services/tlsidle/cmd/tlsidle", args: []string{"-addr", "127.0.0.1:{port}"},
+		program: "github.com/gohone/hone/services/tlsidle/cmd/tlsidle", args: listens,
 		target: "https://127.0.0.1:{port}/",
 		load:   tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 45 * time.Second}, measure: measure.Resident,
 		rungs: []rung{
@@ -85,7 +88,7 @@ var tours = []*tour{
 	},
 	{
 		name: "visits", summary: "an HTTP handler that counts visits, step by step without its allocations",
-		program: "github.com/gohone/hone/services/visits/cmd/visits", args: []string{"-addr", "127.0.0.1:{port}"},
+		program: "github.com/gohone/hone/services/visits/cmd/visits", args: listens,
 		target: "http://127.0.0.1:{port}/hello?name=ann&color=red",
 		load:   tourLoad{connections: 50, depth: 1, budget: 30 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
@@ -96,7 +99,7 @@ var tours = []*tour{
 	},
 	{
 		name: "chat", summary: "a chat server that compresses each message",
-		program: "github.com/gohone/hone/services/chat/cmd/chat", args: []string{"-addr", "127.0.0.1:{port}"},
+		program: "github.com/gohone/hone/services/chat/cmd/chat", args: listens,
 		target: "chat://127.0.0.1:{port}?room=10",
 		load:   tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 30 * time.Second}, measure: measure.CPU,
 		rungs: []rung{

@@ -69,7 +69,7 @@ func (a *commands) blame(f *spec.Spec, run string) (*prof.Blame, error) {
 		return nil, err
 	}
 	var heap prof.Capture
-	if len(p.Captures["heap"]) > 0 { // without one there is no share of the live heap
+	if len(p.Captures["heap"]) > 0 { // it is optional: only the shares of the live heap come from it
 		if heap, err = p.One("heap"); err != nil {
 			return nil, err
 		}
@@ -78,7 +78,7 @@ func (a *commands) blame(f *spec.Spec, run string) (*prof.Blame, error) {
 		Basis: prof.Basis(f.Profile.Per)}
 	b, err := prof.NewBlame(cpu, allocs, heap.Profile, options)
 	if errors.Is(err, prof.ErrNothingAllocated) {
-		return nil, fail.New(fail.BadInput, "%s: %w: there is no garbage to divide", p.Name, err)
+		return nil, fail.New(fail.BadInput, "%s: %w, so no line can be blamed for garbage", p.Name, err)
 	}
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "%s: %w", p.Name, err)
