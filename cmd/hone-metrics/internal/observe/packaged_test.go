@@ -107,6 +107,7 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 // The packaged Prometheus reaches every target of the stack, and every expression of the
 // dashboards and the rules has an answer, but for what is named.
 func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
+	t.Parallel() // it mostly waits for scrapes
 	r := startRig(t)
 	await(t, func() string {
 		var data struct {
@@ -158,6 +159,7 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 
 // A run of the day before is taken, as hone metrics push sends it.
 func TestPackagedPrometheusTakesOldRuns(t *testing.T) {
+	t.Parallel() // it mostly waits for scrapes
 	api := startPrometheus(t, Stack{Interval: 200 * time.Millisecond}, freeAddress(t))
 	when := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
 	db, err := tsdb.Open(t.TempDir(), nil, nil, tsdb.DefaultOptions(), nil)

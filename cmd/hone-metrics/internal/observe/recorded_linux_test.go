@@ -27,6 +27,7 @@ import (
 // What hone itself records of a run of the framed server fills the same dashboards: every
 // expression has an answer from hone's API, but for what is named.
 func TestRecordedRunAnswersEveryPanel(t *testing.T) {
+	t.Parallel() // it mostly waits for scrapes
 	const run, interval = "r1", 250 * time.Millisecond
 	server := startFramed(t)
 	machine, err := host.New()

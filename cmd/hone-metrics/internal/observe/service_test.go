@@ -316,6 +316,7 @@ func recordedAPI(t *testing.T, options metrics.RunOptions, page *url.URL) (recor
 
 // Every expression about a service has an answer from what is recorded of it.
 func TestEveryPanelOfAServiceIsAnswered(t *testing.T) {
+	t.Parallel() // it mostly waits for scrapes
 	service := shop(t)
 	at := service.Listener.Addr().String()
 	all, err := Scrape(t.Context(), at)
