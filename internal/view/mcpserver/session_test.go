@@ -24,6 +24,13 @@ trap 'echo 130 > ended; echo interrupted >&2; exit 130' INT
 echo "$$" > pid
 echo "args: $*" >&2
 case "$*" in *quick*) echo '{"schema": "x"}'; exit 3;; esac
+case "$*" in *early=*)
+	echo "hone: program A ended with exit code 1 before it was ready" >&2
+	echo "  Error: no config" >&2
+	echo "hint: its flag --config is missing: arguments go after --, for example -- --config VALUE" >&2
+	echo "{\"comparison\": {\"id\": \"${*##*early=}\"}}"
+	exit 3;;
+esac
 while :; do sleep 0.05; done
 `
 
@@ -116,6 +123,19 @@ func TestOneMeasurementAtATime(t *testing.T) {
 	if text, _, failed = s.call("status", map[string]any{"measurement": "m11"}); !failed ||
 		!strings.Contains(text, `did you mean "m1"?`) {
 		t.Error(text)
+	}
+}
+
+// A measurement whose program ended early is in the ledger, and its facts say why and what to do, as hone run does.
+func TestAProgramThatEndsEarly(t *testing.T) {
+	s := newSession(t)
+	id := s.kept(fourSteps())
+	text, f, failed := s.call("run", map[string]any{"package": "./cmd/server", "args": []string{"early=" + id},
+		"wait_seconds": 60})
+	if failed || f.ID != id || f.ExitCode == nil || *f.ExitCode != 3 ||
+		f.Error != "program A ended with exit code 1 before it was ready" ||
+		f.Hint != "its flag --config is missing: arguments go after --, for example -- --config VALUE" {
+		t.Errorf("%v %+v\n%s", failed, f, text)
 	}
 }
 
