@@ -2,8 +2,7 @@ package judge
 
 import "math"
 
-// Evidence is what the observations say about a change, before it has a word. Changes are natural logarithms of B/A: 0
-// means that A and B are equal.
+// Evidence is what the observations say about a change, before it has a word. Changes are ln(B/A): 0 if both are equal.
 // A caller that has a test of its own, such as one of runs that were not taken together, gets its Verdict by it.
 type Evidence struct {
 	// Value is the estimate, Low ... High its interval with the confidence 1-Alpha; infinite with too few starts.
