@@ -43,7 +43,7 @@ type Bench struct {
 const DefaultBenchTimeout = 10 * time.Minute
 
 var benchRows = []Row{
-	{Name: "vs", Group: OfBench, For: ForBench, Flag: always, Is: First,
+	{Name: "vs", Group: OfBench, For: ForBench | ForReach, Flag: always, Is: First, By: map[Commands]string{ForReach: "HEAD"},
 		Help: "`VERSION` to compare with: a git ref of this repository, or a directory (./old, ../old, /src/old)",
 		To:   func(s *Spec) any { return &s.Bench.Vs }},
 	{Name: "bench", Group: OfBench, For: ForBench | ForBisect, Flag: always, Is: First, Default: ".",
@@ -73,7 +73,7 @@ var benchRows = []Row{
 	{Name: "args", Group: OfProgram, For: ForBench, Flag: always, Is: First,
 		Help: "all that follows goes to the test binaries, as for go test -args",
 		To:   func(s *Spec) any { return &s.Bench.ArgsFollow }},
-	{Name: "timeout", Group: OfProgram, For: ForBench, Flag: always, Default: DefaultBenchTimeout.String(),
+	{Name: "timeout", Group: OfProgram, For: ForBench | ForReach, Flag: always, Default: DefaultBenchTimeout.String(),
 		Help: "time after which a benchmark process is ended",
 		To:   func(s *Spec) any { return &s.Bench.Timeout }},
 	{Name: "budget", Group: OfTest, For: ForBench, Flag: always, Is: First, ForAgent: &ForAgent{Most: "30m"},

@@ -20,7 +20,7 @@ const (
 )
 
 var outputRows = []Row{
-	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile | ForHolders, Flag: always,
+	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile | ForHolders | ForReach, Flag: always,
 		Is: First | NotInPlans | OfResult | Once, Help: "print JSON with a schema version",
 		To: func(s *Spec) any { return &s.JSON }},
 	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForShow | ForUpgrade, Flag: always,
@@ -42,7 +42,7 @@ var outputRows = []Row{
 	{Name: "hgrm", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: NotInPlans | OfResult,
 		Help: "write the latency's percentile distribution to `FILE` (HdrHistogram's text, in ms)",
 		To:   func(s *Spec) any { return &s.HGRM }},
-	{Name: "quiet", Short: "q", Group: OfOutput, For: everyCommand, Flag: always, Is: First | NotInPlans | OfResult | Once,
+	{Name: "quiet", Short: "q", Group: OfOutput, For: everyCommand | ForReach, Flag: always, Is: First | NotInPlans | OfResult | Once,
 		Help: "no progress on stderr",
 		To:   func(s *Spec) any { return &s.Quiet }},
 	{Name: "no-report", Group: OfOutput, For: loaded | ForBench, Flag: always, Is: First | OfResult,

@@ -72,6 +72,7 @@ const (
 	ForHolders
 	ForCover
 	ForUpgrade
+	ForReach
 
 	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade
 	compared = ForCompare | ForBisect | trials

@@ -19,6 +19,7 @@ type code struct {
 	files   [2]string // as coverage profiles name them; empty where a side does not have it
 	places  [2]Place
 	changed []int // lines of B
+	unused  bool  // no test binary has it
 }
 
 // unit is a function of the source, with what differs of all that is compiled from it.

@@ -150,7 +150,7 @@ func TestChangedFunctions(t *testing.T) {
 				t.Fatalf("%q is not once in %s", c.from, c.file)
 			}
 			changed[c.file] = strings.Replace(changed[c.file], c.from, c.to, 1)
-			change, err := Programs(t.Context(), [2]Side{written(t, program), written(t, changed)})
+			change, err := Program(t.Context(), [2]Side{written(t, program), written(t, changed)})
 			if err != nil {
 				t.Fatal(err)
 			}

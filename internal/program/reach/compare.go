@@ -23,46 +23,92 @@ type Side struct {
 	Flags   []string // of go build
 }
 
-// Programs finds what differs between a main package of both sides.
-func Programs(ctx context.Context, both [2]Side) (*Change, error) {
-	return compare(ctx, both, samecode.ListProgramArgs, samecode.Listing.Program)
-}
-
-// Tests finds what differs between the test binaries of a package of both sides.
-func Tests(ctx context.Context, both [2]Side) (*Change, error) {
-	return compare(ctx, both, samecode.ListArgs, samecode.Listing.Tests)
-}
-
-func compare(ctx context.Context, both [2]Side, args []string,
-	find func(samecode.Listing, string) (samecode.Binary, error)) (*Change, error) {
-	tools, err := both[1].toolchain(ctx)
+// Program finds what differs between a main package of both sides.
+func Program(ctx context.Context, both [2]Side) (*Change, error) {
+	c, err := newComparer(ctx, both, samecode.ListProgramArgs)
 	if err != nil {
 		return nil, err
 	}
-	var binaries [2]samecode.Binary
+	named := [2][]string{c.listings[0].Named(), c.listings[1].Named()}
+	if len(named[0]) != 1 || len(named[1]) != 1 {
+		return nil, fail.New(fail.BadInput, "%s: want one package", strings.Join(both[1].Targets, " "))
+	}
+	return c.change([2]string{named[0][0], named[1][0]}, samecode.Listing.Program)
+}
+
+// Package is a package that both sides have, and what differs in its test binary, or in itself where it has no tests.
+type Package struct {
+	Path    string
+	IsTest  bool
+	Changed *Change
+}
+
+// Packages finds what differs in the packages that both sides have, by their import paths.
+func Packages(ctx context.Context, both [2]Side) (found []Package, onlyB []string, err error) {
+	c, err := newComparer(ctx, both, samecode.ListArgs)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, b := c.listings[0], c.listings[1]
+	for _, path := range b.Named() {
+		if !slices.Contains(a.Named(), path) {
+			onlyB = append(onlyB, path)
+			continue
+		}
+		p, of := Package{Path: path}, samecode.Listing.Program
+		if p.IsTest = a.HasTests(path) && b.HasTests(path); p.IsTest {
+			of = samecode.Listing.Tests
+		}
+		if p.Changed, err = c.change([2]string{path, path}, of); err != nil {
+			return nil, nil, fmt.Errorf("compare the code of %s: %w", path, err)
+		}
+		found = append(found, p)
+	}
+	return found, onlyB, nil
+}
+
+// comparer has the packages of both sides, compiled.
+type comparer struct {
+	tools    *objfile.Toolchain
+	archives samecode.Archives
+	listings [2]samecode.Listing
+}
+
+func newComparer(ctx context.Context, both [2]Side, args []string) (c *comparer, err error) {
+	c = &comparer{}
+	if c.tools, err = both[1].toolchain(ctx); err != nil {
+		return nil, err
+	}
 	for i, s := range both {
-		listing, err := s.list(ctx, args)
-		if err != nil {
-			return nil, fmt.Errorf("list what side %s is built from: %w", sides[i], err)
+		if c.listings[i], err = s.list(ctx, args); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, fail.New(fail.Subject, "compile side %s: %w", sides[i], err)
 		}
-		named := listing.Named()
-		if len(named) != 1 {
-			return nil, fail.New(fail.BadInput, "%s: want one package, not %d", strings.Join(s.Targets, " "), len(named))
-		}
-		if binaries[i], err = find(listing, named[0]); err != nil {
+	}
+	return c, nil
+}
+
+func (c *comparer) change(paths [2]string,
+	find func(samecode.Listing, string) (samecode.Binary, error)) (*Change, error) {
+	var binaries [2]samecode.Binary
+	for i, listing := range c.listings {
+		var err error
+		if binaries[i], err = find(listing, paths[i]); err != nil {
 			return nil, fail.New(fail.BadInput, "side %s: %w", sides[i], err)
 		}
 	}
-	d, err := new(samecode.Archives).Differences(tools, binaries)
+	d, err := c.archives.Differences(c.tools, binaries)
 	if err != nil {
 		return nil, err
 	}
 	return Changed(d, binaries), nil
 }
 
-// list has the packages compiled, and lists them. Paths of files are not in them: both sides have others.
+// list has the packages compiled, and lists them.
 func (s Side) list(ctx context.Context, args []string) (samecode.Listing, error) {
-	args = slices.Concat(args, []string{"-trimpath"}, s.Flags, []string{"-buildvcs=false", "--"}, s.Targets)
+	args = slices.Concat(args, s.Flags, []string{"-buildvcs=false", "--"}, s.Targets)
 	answer, _, err := gocommand.Ask(ctx, s.Env, s.Dir, args...)
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (f *Function) executed(where code, runs []Execution) {
 			f.Benchmarks = append(f.Benchmarks, r.Name)
 		}
 	}
-	if f.Uncounted == "" && !anyCounted {
+	if f.Uncounted == "" && !anyCounted && !where.unused {
 		f.Uncounted = "no counters"
 	}
 }

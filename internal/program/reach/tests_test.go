@@ -82,10 +82,11 @@ func TestWhatBenchmarksAndTestsExecute(t *testing.T) {
 	}
 	changed["lib.go"] = text
 	both := [2]Side{written(t, library), written(t, changed)}
-	change, err := Tests(t.Context(), both)
-	if err != nil {
-		t.Fatal(err)
+	packages, _, err := Packages(t.Context(), both)
+	if err != nil || len(packages) != 1 || !packages[0].IsTest {
+		t.Fatal(packages, err)
 	}
+	change := packages[0].Changed
 	start, runs := Execution{Kind: Start}, []Execution{{Kind: Test}, {Kind: Benchmark, Name: "One"}, {Kind: Benchmark, Name: "Two"}}
 	for side, s := range both {
 		binary, err := BuildTests(t.Context(), s, change.Counted(), filepath.Join(t.TempDir(), "lib.test"))

@@ -88,19 +88,28 @@ type Package struct {
 
 // Tests is the test binary of a package.
 func (l Listing) Tests(path string) (Binary, error) {
-	if _, known := l[path+".test"]; !known {
+	if !l.HasTests(path) {
 		return Binary{}, fmt.Errorf("%s has no test binary", path)
 	}
 	return l.Program(path + ".test")
 }
 
-// Program is the program of a main package.
+// HasTests says whether a package has a test binary.
+func (l Listing) HasTests(path string) bool {
+	_, has := l[path+".test"]
+	return has
+}
+
+// Program is the program of a main package, or what another package would be one with.
 func (l Listing) Program(path string) (Binary, error) {
 	main, known := l[path]
 	if !known {
 		return Binary{}, fmt.Errorf("go does not list %s", path)
 	}
-	b := Binary{[]Package{main.compiled(MainPath)}, main.DefaultGODEBUG}
+	if main.Name == MainPath {
+		path = MainPath
+	}
+	b := Binary{[]Package{main.compiled(path)}, main.DefaultGODEBUG}
 	for _, dep := range main.Deps {
 		if dep == "unsafe" { // it has no code
 			continue

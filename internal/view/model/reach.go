@@ -1,0 +1,156 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/program/reach"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// ReachRow is a function that differs, as a table shows it.
+type ReachRow struct {
+	Name, Place string
+	// Change is how it changed: its own source, through what it uses, or that one side only has it.
+	Change string
+	// By is what executes it; empty if nothing does.
+	By string
+}
+
+// ReachRows are the rows of a table, in its order.
+func ReachRows(t *reach.Table) (rows []ReachRow) {
+	for _, f := range t.Functions {
+		row := ReachRow{Name: f.Name, Place: placeOf(f), By: executedBy(f)}
+		switch {
+		case f.Only == "B":
+			row.Change = "new"
+		case f.Only == "A":
+			row.Change = "removed"
+		case len(f.Through) > 0:
+			row.Change = "through " + firstNames(f.Through, 3)
+		default:
+			row.Change = "source"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func placeOf(f reach.Function) string {
+	if f.Place.File == "" {
+		return ""
+	}
+	return f.Place.String()
+}
+
+// executedBy is what executes a function, in words.
+func executedBy(f reach.Function) string {
+	var by []string
+	for _, kind := range f.Executed {
+		switch kind {
+		case reach.Start:
+			by = append(by, "at start")
+		case reach.Load:
+			by = append(by, "load")
+		case reach.Test:
+			by = append(by, "tests")
+		case reach.Benchmark:
+			by = append(by, strings.TrimSuffix(fmt.Sprintf("benchmark%s ", pluralS(len(f.Benchmarks))), " ")+" "+
+				firstNames(f.Benchmarks, 3))
+		}
+	}
+	if f.Uncounted != "" {
+		by = append(by, "in doubt: "+f.Uncounted)
+	}
+	return strings.Join(by, ", ")
+}
+
+func pluralS(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// firstNames are the first of some names, and how many more there are.
+func firstNames(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// mostNamed is how many functions a sentence names of each kind.
+const mostNamed = 5
+
+// ReachOfLoad is what a load executes of what changed, in parts of one sentence.
+func ReachOfLoad(t *reach.Table) []string { return reachParts(t, reach.Load, "this load executes") }
+
+// ReachOfBenchmarks is what benchmarks execute of it.
+func ReachOfBenchmarks(t *reach.Table) []string {
+	return reachParts(t, reach.Benchmark, "benchmarks execute")
+}
+
+// reachParts say how many functions changed, which of them runs of a kind execute, which only others do, and which
+// nothing does. Functions that only hold the code of changed ones come last.
+func reachParts(t *reach.Table, kind reach.Kind, executes string) []string {
+	if len(t.Functions) == 0 && len(t.Hidden) == 0 {
+		return []string{"changed: nothing that is compiled"}
+	}
+	var executed, tested, started, never, inlining []string
+	own := ownChanges(t)
+	for _, f := range t.Functions {
+		name := f.Name
+		if place := placeOf(f); place != "" {
+			name += " (" + place + ")"
+		}
+		switch {
+		case onlyInlines(f, own):
+			if f.During(kind) {
+				inlining = append(inlining, f.Name)
+			}
+		case f.During(kind):
+			executed = append(executed, name)
+		case f.During(reach.Test):
+			tested = append(tested, f.Name)
+		case f.During(reach.Start):
+			started = append(started, f.Name)
+		default:
+			never = append(never, f.Name)
+		}
+	}
+	first := fmt.Sprintf("changed: %s", units.Plural(len(executed)+len(tested)+len(started)+len(never), "function"))
+	parts := []string{first, executes + " none of them"}
+	if len(executed) > 0 {
+		parts[1] = fmt.Sprintf("%s %d of them: %s", executes, len(executed), firstNames(executed, mostNamed))
+	}
+	for _, more := range []struct {
+		what  string
+		names []string
+	}{{"by tests only", tested}, {"at start only", started}, {"not executed", never},
+		{"executed, with a changed function inlined", inlining}, {"in doubt", t.Hidden}} {
+		if len(more.names) > 0 {
+			parts = append(parts, more.what+": "+firstNames(more.names, mostNamed))
+		}
+	}
+	return parts
+}
+
+// ownChanges are the names of the functions whose own source has changed.
+func ownChanges(t *reach.Table) map[string]bool {
+	own := map[string]bool{}
+	for _, f := range t.Functions {
+		own[f.Name] = len(f.Through) == 0
+	}
+	return own
+}
+
+// onlyInlines says that a function differs by functions that are inlined in it, and in the table by themselves.
+func onlyInlines(f reach.Function, own map[string]bool) bool {
+	for _, name := range f.Through {
+		if !own[name] {
+			return false
+		}
+	}
+	return len(f.Through) > 0
+}
