@@ -1,6 +1,8 @@
 package fleet
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"os"
