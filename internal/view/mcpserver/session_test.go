@@ -132,7 +132,7 @@ func TestAProgramThatEndsEarly(t *testing.T) {
 	id := s.kept(fourSteps())
 	text, f, failed := s.call("run", map[string]any{"package": "./cmd/server", "args": []string{"early=" + id},
 		"wait_seconds": 60})
-	if failed || f.ID != id || f.ExitCode == nil || *f.ExitCode != 3 ||
+	if !failed || f.ID != id || f.ExitCode == nil || *f.ExitCode != 3 ||
 		f.Error != "program A ended with exit code 1 before it was ready" ||
 		f.Hint != "its flag --config is missing: arguments go after --, for example -- --config VALUE" {
 		t.Errorf("%v %+v\n%s", failed, f, text)

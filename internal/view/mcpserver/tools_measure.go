@@ -205,7 +205,7 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	}
 	f.ExitCode, f.Meaning, f.ID = &m.code, fail.Kind(m.code).Meaning(), m.id()
 	messages, _ := m.news(20)
-	if m.code != 0 {
+	if f.ID == "" || fail.Kind(m.code) == fail.Subject { // else the verdict and the check say it
 		f.explain(messages)
 	}
 	if f.ID == "" {
