@@ -62,6 +62,7 @@ hardly depend on the machine, but fewer instructions do not always take less tim
 The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
   hone bench ./... --vs main --gate 'time<+5%' --gate 'allocs<=0'
+  hone bench ./... --gate 'time<+5%' --prove-gate     # a planted slow-down has to end with 1
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
   hone bench ./parse --vs main --instructions --gate 'instructions<+1%' --gate 'func(example.com/app/parse.Read)<+5%'
   hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
@@ -85,7 +86,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 }
 
 func (a *commands) bench(f *benchFlags, packages []string) error {
-	if f.Bench.Vs == "" {
+	if f.Bench.Vs == "" && !f.ProveGate {
 		dir, err := app.WorkDir()
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
@@ -21,6 +22,9 @@ func benchVerdict(r *benchmarks.Result) error {
 	}
 	if n := r.GateCount(); len(n) > 0 {
 		total := n[gate.Passed] + n[gate.Failed] + n[gate.Open]
+		if r.Planted != nil {
+			return app.ExitOfProof(*r.Planted, n[gate.Failed] > 0)
+		}
 		switch {
 		case n[gate.Failed] > 0:
 			return fail.New(fail.Regression, "%s failed", ofAll(n[gate.Failed], total, "gate"))

@@ -31,6 +31,7 @@ var unbounded = map[string]string{
 	"internal/program/objfile/toolchain.go":              "source of the toolchain, by io.LimitReader",
 	"internal/program/sqltrace/rewrite.go":               "source of the toolchain, which go build reads, too",
 	"internal/program/reach/source.go":                   "source that go build reads, too, by io.LimitReader",
+	"internal/program/plant/plant.go":                    "source that go build reads, too",
 	"internal/program/samecode/compare.go":               "archives that go build has written; the size is limited",
 	"internal/program/build/same_source.go":              "source that go build reads, too",
 	"internal/program/build/copy_program.go":             "an executable of hone, or one that go build has written",

@@ -22,6 +22,8 @@
 //   - needs: programs that a subject cannot do without: started before it, watched, ended after it
 //   - objfile: the archives of compiled packages: symbols, and what they refer to
 //   - output: what a program writes: its beginning and its end
+//   - plant: a slow-down in a function, to prove that a gate can fail
+//   - plant/loop: what a planted function calls
 //   - pprofhttp: profiles from the pages of net/http/pprof
 //   - probeclient: the probes in the program, asked for profiles, traces and metrics
 //   - reach: the functions that differ between two builds, and which of them a load, benchmarks or tests execute

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -55,6 +56,9 @@ type measurement struct {
 // Errors: fail.BadInput for packages, refs and flags; fail.Environment; fail.Storage;
 // fail.Interrupted when ctx is done.
 func Run(ctx context.Context, r Task) (*benchmarks.Result, error) {
+	if r.ProveGate {
+		r.Vs = "." + string(filepath.Separator) // A is B without what is planted
+	}
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
@@ -126,6 +130,11 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	m.noteMissing(gone)
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
+	}
+	if m.task.ProveGate {
+		if err := m.plant(ctx, packages); err != nil {
+			return err
+		}
 	}
 	return m.measureAll(ctx, packages)
 }

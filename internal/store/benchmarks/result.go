@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/program/plant"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof/diff"
@@ -58,6 +59,8 @@ type Result struct {
 	Unchanged []Unchanged `json:"unchanged,omitempty"`
 	// OpenGates are the gates on benchmarks that were not compared. They are undecided.
 	OpenGates []OpenGate `json:"open_gates,omitempty"`
+	// Planted is what made B slower, to prove that a gate can fail; nil of any other comparison.
+	Planted *plant.Planted `json:"planted,omitempty"`
 	// Files have the results of A and B in the format of go test.
 	Files [2]string `json:"files"`
 }

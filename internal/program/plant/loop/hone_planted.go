@@ -1,0 +1,90 @@
+//go:build unix
+
+package plant
+
+//lint:file-ignore U1000 the call is planted
+
+import (
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// plantedPart is how much slower the process is to become.
+const plantedPart = 0.0
+
+// plantedEvery is about how often the clock of the process is read: reading it takes some 300 ns.
+const plantedEvery = 100 * time.Microsecond
+
+// plantedMost is the most CPU time that one call takes: what is due is spread over calls.
+const plantedMost = time.Millisecond
+
+var planted struct {
+	calls, next atomic.Int64
+
+	mu     sync.Mutex
+	begun  bool
+	first  time.Duration // CPU time at the first call
+	spent  time.Duration // in the loop since
+	last   time.Time     // of the last look
+	looked int64         // calls at the last look
+	perRun time.Duration // that plantedRuns take
+}
+
+const plantedRuns = 1000
+
+// honePlanted takes the part of the CPU time that the process has taken since the first call, as far as it is due.
+func honePlanted() {
+	p := &planted
+	n := p.calls.Add(1)
+	if n < p.next.Load() || !p.mu.TryLock() {
+		return
+	}
+	defer p.mu.Unlock()
+	now := plantedClock()
+	if !p.begun {
+		p.begun, p.first, p.last, p.perRun = true, now, time.Now(), plantedCalibrate()
+		p.spent = plantedClock() - now
+		return
+	}
+	due := time.Duration(plantedPart*float64(now-p.first-p.spent)) - p.spent
+	for due = min(due, plantedMost); due > 0; due -= p.perRun {
+		plantedLoop()
+		p.spent += p.perRun
+	}
+	// So many calls as there were in the time between two looks.
+	calls := n - p.looked
+	took := time.Since(p.last)
+	calls = max(1, min(2*calls, int64(float64(calls)*float64(plantedEvery)/float64(max(1, took)))))
+	p.looked, p.last = n, time.Now()
+	p.next.Store(n + calls)
+}
+
+// plantedCalibrate is how long plantedLoop takes where nothing disturbs it.
+func plantedCalibrate() time.Duration {
+	least := time.Duration(1 << 62)
+	for range 20 {
+		begin := time.Now()
+		plantedLoop()
+		least = min(least, time.Since(begin))
+	}
+	return max(least, 1)
+}
+
+//go:noinline
+func plantedLoop() (x uint64) {
+	for i := range uint64(plantedRuns) {
+		x ^= i * 0x9e3779b97f4a7c15
+	}
+	return x
+}
+
+// plantedClock is the CPU time of the process.
+func plantedClock() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

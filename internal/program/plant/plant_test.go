@@ -1,0 +1,182 @@
+package plant
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/program/reach"
+	"github.com/gohone/hone/internal/testkit/moduletest"
+)
+
+// busy works for as much CPU time as it is told, and prints how much work that was.
+const busy = `package main
+
+import (
+	"fmt"
+	"syscall"
+	"time"
+)
+
+type job struct{ sum uint64 }
+
+//go:noinline
+func (j *job) step(n int) {
+	for i := range uint64(n) {
+		j.sum ^= i * j.sum
+	}
+}
+
+func clock() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func main() {
+	j, steps := &job{1}, 0
+	for begin := clock(); clock()-begin < 400*time.Millisecond; steps++ {
+		j.step(2000)
+	}
+	fmt.Println(steps)
+}
+`
+
+// A process with a planted slow-down of its own size does half of the work in the same CPU time.
+func TestAPlantedFunctionTakesItsPart(t *testing.T) {
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/busy\ngo 1.24\n", "main.go": busy})
+	overlay, err := Slower(Place{filepath.Join(dir, "main.go"), 12}, 1, filepath.Join(t.TempDir(), "planted"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, slower := steps(t, dir, nil), steps(t, dir, overlay)
+	if ratio := plain / slower; ratio < 1.6 || ratio > 2.6 {
+		t.Errorf("%.0f steps, and %.0f with the slow-down: a ratio of %.2f, want about 2", plain, slower, ratio)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "main.go")); err != nil || string(text) != busy {
+		t.Errorf("the source was touched: %v", err)
+	}
+}
+
+func steps(t *testing.T, dir string, overlay map[string]string) float64 {
+	t.Helper()
+	work := t.TempDir()
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	moduletest.WriteFile(t, filepath.Join(work, "overlay.json"), string(text))
+	build := exec.Command("go", "build", "-overlay", filepath.Join(work, "overlay.json"), "-o",
+		filepath.Join(work, "busy"), ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	best := 0.0
+	for range 3 { // what a neighbour takes of the caches is not the program's
+		out, err := exec.Command(filepath.Join(work, "busy")).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best = max(best, n)
+	}
+	return best
+}
+
+func TestWhatCannotBePlanted(t *testing.T) {
+	dir := moduletest.WriteFiles(t, map[string]string{"main.go": busy, "broken.go": "package main\nfunc ("})
+	for at, want := range map[Place]string{
+		{filepath.Join(dir, "main.go"), 3}:   "main.go:3",
+		{filepath.Join(dir, "broken.go"), 2}: "broken.go:2:",
+		{filepath.Join(dir, "gone.go"), 2}:   "gone.go",
+	} {
+		if _, err := Slower(at, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", at, err, want)
+		}
+	}
+}
+
+const parserText = `package parse
+
+// Fields is called once for each operation, cut often, and New once at the start.
+func Fields(s string) (all []string) {
+	for {
+		head, rest, ok := cut(s)
+		all = append(all, head)
+		if !ok {
+			return all
+		}
+		s = rest
+	}
+}
+
+//go:noinline
+func cut(s string) (head, rest string, ok bool) {
+	for i := range s {
+		if s[i] == ' ' {
+			return s[:i], s[i+1:], true
+		}
+	}
+	return s, "", false
+}
+
+type Reader[T any] struct{ v T }
+
+func New[T any](v T) *Reader[T] { return &Reader[T]{v} }
+
+func (r *Reader[T]) Read(s string) int {
+	n := 0
+	for _, f := range Fields(s) {
+		n += len(f)
+	}
+	return n
+}
+`
+
+const parserTestText = `package parse
+
+import "testing"
+
+func BenchmarkRead(b *testing.B) {
+	r := New(1)
+	for range b.N {
+		r.Read("one two three")
+	}
+}
+`
+
+// The function that each operation calls once is chosen: not the one that is called at the start, and not the one that
+// is called most often.
+func TestTheFunctionOfAnOperationIsChosen(t *testing.T) {
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/parse\ngo 1.24\n",
+		"parse.go": parserText, "parse_test.go": parserTestText})
+	binary, err := reach.BuildTests(context.Background(), reach.Side{Dir: dir, Targets: []string{"."}},
+		[]string{"example.com/parse"}, filepath.Join(t.TempDir(), "parse.test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs [2]reach.Counters
+	for i, times := range []string{"1x", "21x"} {
+		var failed error
+		if runs[i], failed, err = binary.Run(context.Background(), "-test.run=^$", "-test.bench=.",
+			"-test.benchtime="+times); err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+	}
+	got, ok, err := Choose(runs[0], runs[1], 20, "example.com/parse", dir)
+	if err != nil || !ok || got.Name != "parse.(*Reader).Read" || got.Place.Line != 29 || got.Calls != 21 {
+		t.Errorf("%+v, %v, %v", got, ok, err)
+	}
+	if got, ok, err := Choose(runs[0], runs[1], 1000, "example.com/parse", dir); ok || err != nil {
+		t.Errorf("nothing is called so often: %+v, %v", got, err)
+	}
+}
