@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/golden"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 )
 
 // TestMain lets tests run where the case does, in the directory bench.
@@ -94,7 +95,7 @@ func TestAt(t *testing.T) {
 }
 
 func said(rule string, line int64, gain float64) found {
-	return found{Rule: rule, Title: "does it", Measure: advice.CPU, Cost: gain + 0.01, Gain: gain, Place: advice.Place{File: "/x/shop/store/a.go", Line: line}}
+	return found{Rule: rule, Title: "does it", Measure: advice.CPU, Cost: gain + 0.01, Gain: gain, Place: code.Place{File: "/x/shop/store/a.go", Line: line}}
 }
 
 func TestJudge(t *testing.T) {

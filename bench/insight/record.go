@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session begins with a line that names it.
@@ -34,7 +35,7 @@ func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 type found struct {
 	Rule    string         `json:"rule"`
 	Title   string         `json:"title"`
-	Place   advice.Place   `json:"place"`
+	Place   code.Place     `json:"place"`
 	Measure advice.Measure `json:"measure"`
 	Cost    float64        `json:"cost"`
 	Gain    float64        `json:"gain"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
@@ -189,7 +190,7 @@ func TestHas(t *testing.T) {
 // A finding is read with its kind and the statements of the requests that it shows; what is about something else is left out.
 func TestRead(t *testing.T) {
 	tail := []walltime.Statement{{Text: "SELECT name FROM users WHERE id = ?"}, {Text: "BEGIN"}}
-	at := advice.Place{File: "/x/shop.go", Line: 7}
+	at := code.Place{File: "/x/shop.go", Line: 7}
 	all := []advice.Finding{
 		{Rule: "n-plus-one", Title: "one statement is called 9 times in one request", Place: at, Evidence: []advice.Evidence{{Text: "9 calls, 1 ms each: SELECT name FROM users WHERE id = ?"}}},
 		{Rule: "slow-statement", Title: "one statement takes 3 ms: BEGIN", Place: at},

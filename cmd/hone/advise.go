@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -125,7 +126,7 @@ func (a *commands) advise(f *spec.Spec, name string) error {
 	return a.Print(f.JSON, found, func(w io.Writer) error { return report.Findings(w, found) })
 }
 
-func saveView(path string, v *advice.View) error {
+func saveView(path string, v *facts.View) error {
 	if err := outfile.Write(path, 0o644, v.Save); err != nil {
 		return fail.New(fail.Or(fail.Environment, err), "write %s: %w", path, err)
 	}
@@ -133,7 +134,7 @@ func saveView(path string, v *advice.View) error {
 }
 
 // viewOf is what is known of a stored run, with its source. A run without profiles is fail.BadInput.
-func viewOf(lib *stored.Library, name string) (*advice.View, *stored.Run, error) {
+func viewOf(lib *stored.Library, name string) (*facts.View, *stored.Run, error) {
 	r, err := lib.Run(name)
 	if err != nil {
 		return nil, nil, err

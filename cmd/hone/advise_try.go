@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/rewrite"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
@@ -136,9 +137,9 @@ func placeToRewrite(f advice.Finding, run *record.Run) (*rewrite.Rewrite, rewrit
 }
 
 // rewrites says of the findings of a run whether hone advise --try will rewrite the source as it is now.
-func (a *commands) rewrites(run *record.Run) func(advice.Finding) bool {
-	return func(f advice.Finding) bool {
-		how, place, err := placeToRewrite(f, run)
+func (a *commands) rewrites(run *record.Run) func(rule string, at code.Place) bool {
+	return func(rule string, at code.Place) bool {
+		how, place, err := placeToRewrite(advice.Finding{Rule: rule, Place: at}, run)
 		if err != nil {
 			return false
 		}

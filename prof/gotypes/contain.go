@@ -1,11 +1,6 @@
 package gotypes
 
-import (
-	"debug/dwarf"
-	"reflect"
-
-	"github.com/gohone/hone/internal/text/fail"
-)
+import "reflect"
 
 const (
 	// mostContained is how many types may lie in each other, each a part of the next: those that people write have some
@@ -15,16 +10,6 @@ const (
 	// few times, the variables of a function once for each place where a goroutine waits in it.
 	readsPerByte, leastReads = 4, 1 << 20
 )
-
-// Fault is what no program of Go has: a type that contains itself, types in types without end. nil: none was found so
-// far.
-func (p *Program) Fault() error { return p.fault }
-
-func (p *Program) refuse(format string, args ...any) {
-	if p.fault == nil {
-		p.fault = fail.New(fail.BadInput, "the program's DWARF is damaged: "+format, args...).WithHint("%s", asBuilt)
-	}
-}
 
 // containment is how deep the parts of a type lie in each other.
 type containment int
@@ -66,34 +51,6 @@ func (p *Program) contain(t *Type, level int) (ok bool) {
 	}
 	t.depth = deepest + 1
 	return true
-}
-
-// next reads an entry of DWARF; nil at the end, or after more entries than any program needs.
-func (p *Program) next(r *dwarf.Reader) *dwarf.Entry {
-	if p.reads--; p.reads < 0 {
-		p.refuse("its entries refer to each other in more ways than there are entries")
-		return nil
-	}
-	e, err := r.Next()
-	if err != nil {
-		return nil
-	}
-	return e
-}
-
-// skipChildren goes past the children of the entry that was read last.
-func (p *Program) skipChildren(r *dwarf.Reader) {
-	for depth := 1; depth > 0; {
-		e := p.next(r)
-		switch {
-		case e == nil:
-			return
-		case e.Tag == 0:
-			depth--
-		case e.Children:
-			depth++
-		}
-	}
 }
 
 // cut is a name up to a length that none has.

@@ -145,9 +145,3 @@ func (p *Program) eachVariable(function dwarf.Offset, do func(e, about *dwarf.En
 		}
 	}
 }
-
-func (p *Program) entryAt(at dwarf.Offset) *dwarf.Entry {
-	r := p.data.Reader()
-	r.Seek(at)
-	return p.next(r)
-}

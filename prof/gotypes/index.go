@@ -115,13 +115,6 @@ func (p *Program) typeGlobals() {
 	}
 }
 
-func (p *Program) word(b []byte) uint64 {
-	if p.ptr == 4 {
-		return uint64(p.order.Uint32(b))
-	}
-	return p.order.Uint64(b)
-}
-
 // Runtime is the type whose description the runtime has at an address; nil if it is not known.
 func (p *Program) Runtime(address uint64) *Type {
 	if !p.IsRuntime(address) {

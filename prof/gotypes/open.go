@@ -23,8 +23,7 @@ type Program struct {
 	// Globals are the variables of the data and bss segments by address; those that the compiler made for values have
 	// no type.
 	Globals []Global
-	// Data is the address of runtime.data and DataSize that to runtime.edata; 0 without a table of symbols.
-	Data, DataSize uint64
+	Segments
 	// Missing says, for the user, what the file lacks; empty if it has all.
 	Missing string
 	// UnknownMaps says that the program has maps whose layout is not known.
@@ -32,30 +31,39 @@ type Program struct {
 	// GoVersion is that of the release of Go that made it: go1.26.0. It is empty if the file does not say it.
 	GoVersion string
 
-	// fault says that a type is one that no program can have; see contain.go.
-	fault error
-	reads int // entries of DWARF that may still be read
-	level int // of the type that is read now
+	numbers
+	entries
+	directory
+	typeReader
+	sections map[string][]byte // location lists and addresses
+	lines    *gosym.Table
+	closures map[uint64]*Type
+	declared map[string]map[string]token.Position // by package and name
+}
+
+// Segments are where the program's variables lie.
+type Segments struct {
+	// Data is the address of runtime.data and DataSize that to runtime.edata; 0 without a table of symbols.
+	Data, DataSize uint64
 
 	bss, bssSize uint64
+	typesBase    uint64 // runtime.types
+}
 
-	order     binary.ByteOrder
-	ptr       uint64 // bytes of a pointer
-	typesBase uint64 // runtime.types
-	data      *dwarf.Data
-	types     map[dwarf.Offset]*Type
-	pending   []unread
-	pointers  []*Type                 // atomic ones that are new
+// numbers is how the file writes numbers.
+type numbers struct {
+	order binary.ByteOrder
+	ptr   uint64 // bytes of a pointer
+}
+
+// directory is where DWARF describes what.
+type directory struct {
 	runtime   map[uint64]dwarf.Offset // by the address of the runtime's type
 	functions map[uint64]function     // by the address of the code
 	units     map[string]dwarf.Offset // by the name of the package
+	methods   map[string]dwarf.Offset // methods with a pointer or a value, by name
 	code      span                    // of functions
 	described span                    // of the runtime's types
-	closures  map[uint64]*Type
-	methods   map[string]dwarf.Offset // methods with a pointer or a value, by name
-	sections  map[string][]byte       // location lists and addresses
-	lines     *gosym.Table
-	declared  map[string]map[string]token.Position // by package and name
 }
 
 // Global is a variable of a package.
@@ -90,9 +98,11 @@ func Open(r io.ReaderAt, size int64) (*Program, error) {
 	}
 	p := &Program{
 		GoVersion: f.goVersion,
-		order:     f.order, ptr: f.ptr, types: map[dwarf.Offset]*Type{}, runtime: map[uint64]dwarf.Offset{},
-		functions: map[uint64]function{}, closures: map[uint64]*Type{}, methods: map[string]dwarf.Offset{},
-		units: map[string]dwarf.Offset{}, sections: map[string][]byte{},
+		numbers:   numbers{order: f.order, ptr: f.ptr},
+		directory: directory{runtime: map[uint64]dwarf.Offset{}, functions: map[uint64]function{},
+			units: map[string]dwarf.Offset{}, methods: map[string]dwarf.Offset{}},
+		typeReader: typeReader{types: map[dwarf.Offset]*Type{}},
+		closures:   map[uint64]*Type{}, sections: map[string][]byte{},
 	}
 	p.useSymbols(f.symbols)
 	if p.lines, err = lines(f); err != nil {
@@ -271,4 +281,12 @@ func (p *Program) Line(pc uint64) (file string, line int) {
 		return "", 0
 	}
 	return file, line
+}
+
+// word is a number of the size of a pointer.
+func (n numbers) word(b []byte) uint64 {
+	if n.ptr == 4 {
+		return uint64(n.order.Uint32(b))
+	}
+	return n.order.Uint64(b)
 }

@@ -18,6 +18,14 @@ const (
 	longestField = 1 << 8
 )
 
+// typeReader is what is known of the types that were read so far.
+type typeReader struct {
+	types    map[dwarf.Offset]*Type
+	pending  []unread
+	pointers []*Type // atomic ones that are new
+	level    int     // of the type that is read now
+}
+
 // typeAt reads the type that DWARF describes at an offset, with all that it refers to; nil if it is damaged.
 func (p *Program) typeAt(at dwarf.Offset) *Type {
 	p.level = outermost

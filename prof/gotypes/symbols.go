@@ -50,8 +50,8 @@ func (p *Program) Global(address uint64) int {
 }
 
 // inSegment says whether an address is in the data or the bss segment.
-func (p *Program) inSegment(address uint64) bool {
-	return address-p.Data < p.DataSize || address-p.bss < p.bssSize
+func (s *Segments) inSegment(address uint64) bool {
+	return address-s.Data < s.DataSize || address-s.bss < s.bssSize
 }
 
 // HasValue says whether the compiler may have placed a value at an address: it is in a segment of variables, and in

@@ -96,7 +96,7 @@ func (p *paths) referrers(to uint32) (all []uint32) {
 		return nil
 	}
 	for _, pred := range p.tree.Predecessors(v) {
-		if from := p.tree.Node[pred]; from < p.walk.first {
+		if from := p.tree.Node[pred]; from < p.walk.start {
 			all = append(all, from)
 		}
 	}

@@ -16,36 +16,50 @@ import (
 type heap struct {
 	space
 	refs
-	layout  heapdump.Layout
-	memory  heapdump.Memory
-	program *gotypes.Program // nil if there is none
-	slide   uint64           // what is added to the addresses of the program's file
-	itabs   map[uint64]uint64
+	layout heapdump.Layout
+	memory heapdump.Memory
+	itabs  map[uint64]uint64
+	loaded
+	roots
+	ownRecords
 
 	labels index[label]
 	types  *types
 	steps  index[step]
 	// typ is the type of each object: until it is reached a guess, with the bit certain if the runtime itself says so.
-	typ    []uint32
-	first  uint32 // the first node that is not an object: the root
+	typ []uint32
+	// lengths are those of the slices of variables, by what they refer to.
+	lengths map[uint32]uint64
+	guesser
+	origin origin
+}
+
+// loaded is the program that wrote the dump, as it lay in memory.
+type loaded struct {
+	program *gotypes.Program // nil if there is none
+	slide   uint64           // what is added to the addresses of the program's file
+	// values are the addresses in the program's file of values that the compiler placed.
+	values []uint64
+	// variables are those of frames by function and place.
+	variables map[[2]uint64][]gotypes.Local
+}
+
+// roots are the nodes that are not objects, and their references.
+type roots struct {
+	start  uint32 // the first of them: the root of all
 	outer  []outside
 	links  []link
 	doubts []link
-	// values are the addresses in the program's file of values that the compiler placed.
-	values []uint64
-	// lengths are those of the slices of variables, by what they refer to.
-	lengths map[uint32]uint64
-	// g are the runtime's own records of goroutines: they belong to their goroutine alone.
-	g     bits
-	gType uint32
 	// others are the roots that are not variables and not goroutines, by their labels.
 	others map[uint32]uint32
-	// variables are those of frames by function and place.
-	variables map[[2]uint64][]gotypes.Local
 	// finalized are the objects with a finalizer, which runs when nothing else holds them.
 	finalized []uint32
-	guesser
-	origin origin
+}
+
+// ownRecords are the runtime's own records of goroutines: they belong to their goroutine alone.
+type ownRecords struct {
+	g     bits
+	gType uint32
 }
 
 // certain marks a type that stands in the header of an object.
@@ -69,12 +83,12 @@ type link struct {
 }
 
 // root is what all holders hang on.
-func (h *heap) root() uint32 { return h.first }
+func (r *roots) root() uint32 { return r.start }
 
 // addOutside makes a node.
-func (h *heap) addOutside(o outside) uint32 {
-	h.outer = append(h.outer, o)
-	return h.first + uint32(len(h.outer)) - 1
+func (r *roots) addOutside(o outside) uint32 {
+	r.outer = append(r.outer, o)
+	return r.start + uint32(len(r.outer)) - 1
 }
 
 func (h *heap) link(from, to uint32, s step, interior bool) {
@@ -83,8 +97,11 @@ func (h *heap) link(from, to uint32, s step, interior bool) {
 
 // readHeap reads a dump in two passes: first where the objects are, then what they refer to.
 func readHeap(ctx context.Context, r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
-	h := &heap{program: p, itabs: map[uint64]uint64{}, others: map[uint32]uint32{}, lengths: map[uint32]uint64{},
-		variables: map[[2]uint64][]gotypes.Local{}}
+	h := &heap{
+		loaded: loaded{program: p, variables: map[[2]uint64][]gotypes.Local{}},
+		roots:  roots{others: map[uint32]uint32{}},
+		itabs:  map[uint64]uint64{}, lengths: map[uint32]uint64{},
+	}
 	h.labels.number(label{})
 	if err := h.find(ctx, r, size); err != nil {
 		return nil, err
@@ -93,7 +110,7 @@ func readHeap(ctx context.Context, r io.ReaderAt, size int64, p *gotypes.Program
 		return nil, err
 	}
 	h.space.order()
-	h.first = h.slots
+	h.start = h.slots
 	h.typ = make([]uint32, h.slots)
 	h.refs.first = make([]uint32, 0, h.slots)
 	h.refs.ptr = uint64(h.layout.PointerSize)

@@ -97,10 +97,10 @@ func (s *owners) spread(objects []uint32) (changed bool) {
 // goroutine.
 func (s *owners) ownerOf(pred, v uint32) uint32 {
 	from, to := s.tree.Node[pred], s.tree.Node[v]
-	if from <= s.walk.first {
+	if from <= s.walk.start {
 		return s.of[s.top[pred]]
 	}
-	function := s.walk.labels.all[s.walk.outer[from-s.walk.first].label]
+	function := s.walk.labels.all[s.walk.outer[from-s.walk.start].label]
 	if function.kind == frame {
 		for _, l := range s.walk.linksOf(from) {
 			if name := s.walk.labels.all[s.walk.steps.all[l.step].label]; l.to == to && name.kind == local {

@@ -63,7 +63,7 @@ func (p *paths) put(above, node uint32) uint32 {
 	if name != 0 {
 		at.heads++
 	}
-	if node < p.walk.first {
+	if node < p.walk.start {
 		if at.objects == 0 {
 			at.object = node
 		}

@@ -44,7 +44,7 @@ func (h *heap) global(address uint64) (node uint32, offset uint64, ok bool) {
 	if i < 0 {
 		return 0, 0, false
 	}
-	return h.first + 1 + uint32(i), address - h.slide - h.program.Globals[i].Address, true
+	return h.start + 1 + uint32(i), address - h.slide - h.program.Globals[i].Address, true
 }
 
 // connectSegment reads the pointers of the program's variables.
@@ -58,7 +58,7 @@ func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Entry) {
 		to, interior, ok := h.pointsTo(v)
 		if !ok {
 			var inside uint64
-			if to, inside, ok = h.global(v); !ok || !h.outer[to-h.first].compiled {
+			if to, inside, ok = h.global(v); !ok || !h.outer[to-h.start].compiled {
 				continue
 			}
 			interior = inside != 0
@@ -68,10 +68,10 @@ func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Entry) {
 		switch {
 		case !known:
 			h.link(h.named(label{kind: global, part: "a variable without a name"}), to, step{dynamic: true}, interior)
-		case h.outer[from-h.first].compiled:
+		case h.outer[from-h.start].compiled:
 			h.links = append(h.links, link{from, to, uint32(offset), interior})
 		default:
-			st := h.stepOf(h.program.Globals[from-h.first-1], offset)
+			st := h.stepOf(h.program.Globals[from-h.start-1], offset)
 			h.link(from, to, st, interior)
 			h.noteLength(st, to, s.Word(at+h.refs.ptr))
 		}
@@ -81,7 +81,7 @@ func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Entry) {
 // noteLength keeps the length of a slice, the word after its pointer. In a frame that may be something else, which is
 // seen if the object has no room for so many elements.
 func (h *heap) noteLength(s step, to uint32, length uint64) {
-	if to >= h.first || s.typed == nil || s.typed.Kind != reflect.Slice || s.typed.Elem == nil {
+	if to >= h.start || s.typed == nil || s.typed.Kind != reflect.Slice || s.typed.Elem == nil {
 		return
 	}
 	if length <= h.space.size(to)/max(s.typed.Elem.Size, 1) {

@@ -83,7 +83,7 @@ func (g *stack) finish(h *heap) {
 			}
 		}
 		c.node = h.addOutside(outside{label: h.labels.number(l)})
-		h.link(node, c.node, step{label: h.outer[c.node-h.first].label}, false)
+		h.link(node, c.node, step{label: h.outer[c.node-h.start].label}, false)
 		node = c.node
 	}
 	g.linkDeferred(h, node)

@@ -26,7 +26,7 @@ type walk struct {
 }
 
 func newWalk(h *heap) *walk {
-	w := &walk{heap: h, name: make([]uint32, int(h.first)+len(h.outer))}
+	w := &walk{heap: h, name: make([]uint32, int(h.start)+len(h.outer))}
 	w.typ = append(w.typ, make([]uint32, len(h.outer))...)
 	w.orderLinks()
 	w.reach(w.root(), 0)
@@ -43,7 +43,7 @@ func newWalk(h *heap) *walk {
 
 // linkRoot makes a node outside one that the root refers to.
 func (w *walk) linkRoot(i uint32) {
-	node := w.first + i
+	node := w.start + i
 	w.links = append(w.links, link{from: w.root(), to: node})
 	w.reach(node, w.outer[i].label)
 }
@@ -59,7 +59,7 @@ func (w *walk) secondChance() {
 		}
 	}
 	for i := range w.outer {
-		if w.outer[i].compiled && w.name[w.first+uint32(i)] == 0 {
+		if w.outer[i].compiled && w.name[w.start+uint32(i)] == 0 {
 			w.linkRoot(uint32(i))
 			w.run()
 		}
@@ -73,7 +73,7 @@ func (w *walk) secondChance() {
 			waiting = w.addOutside(outside{label: w.labels.number(label{kind: other,
 				part: "finalizers that have not run"})})
 			w.name, w.typ = append(w.name, 0), append(w.typ, 0)
-			w.linkRoot(waiting - w.first)
+			w.linkRoot(waiting - w.start)
 		}
 		s := step{dynamic: true}
 		w.link(waiting, to, s, false)
@@ -87,7 +87,7 @@ func (w *walk) orderLinks() {
 	slices.SortStableFunc(w.links, func(a, b link) int { return cmp.Compare(a.from, b.from) })
 	w.firstLink = make([]uint32, len(w.outer)+1)
 	for _, l := range w.links {
-		w.firstLink[l.from-w.first+1]++
+		w.firstLink[l.from-w.start+1]++
 	}
 	for i := range w.outer {
 		w.firstLink[i+1] += w.firstLink[i]
@@ -96,7 +96,7 @@ func (w *walk) orderLinks() {
 
 // linksOf are the links of a node outside.
 func (w *walk) linksOf(node uint32) []link {
-	i := node - w.first
+	i := node - w.start
 	if int(i)+1 >= len(w.firstLink) {
 		return nil // made since they were ordered
 	}
@@ -124,7 +124,7 @@ func (w *walk) run() {
 
 // visit reaches what a node refers to.
 func (w *walk) visit(node uint32) {
-	if node < w.first {
+	if node < w.start {
 		phase := w.phase(w.space.size(node))
 		w.refs.each(node, func(r ref) {
 			switch {
@@ -140,7 +140,7 @@ func (w *walk) visit(node uint32) {
 	for _, l := range w.linksOf(node) {
 		s := step{}
 		switch {
-		case !w.outer[node-w.first].compiled:
+		case !w.outer[node-w.start].compiled:
 			s = w.steps.all[l.step]
 		default:
 			s = w.types.follow(w.typ[node], uint64(l.step), false)
@@ -164,7 +164,7 @@ func ofOthers(t *gotypes.Type) bool {
 func (w *walk) follow(to uint32, s step, interior bool) {
 	if w.name[to] != 0 {
 		w.again.set(to)
-		if w.typ[to] == 0 && s.typ != 0 && !interior && w.fits(to, s) && to < w.first && w.hasRefs(to) {
+		if w.typ[to] == 0 && s.typ != 0 && !interior && w.fits(to, s) && to < w.start && w.hasRefs(to) {
 			w.typ[to], w.name[to] = s.typ, s.label+1 // it was reached by a pointer without a type
 		}
 		return
@@ -178,7 +178,7 @@ func (w *walk) follow(to uint32, s step, interior bool) {
 		w.typ[to] = s.typ
 	}
 	w.name[to] = w.types.of(s, w.typ[to]) + 1
-	if w.typ[to] == 0 && to < w.first && w.hasRefs(to) {
+	if w.typ[to] == 0 && to < w.start && w.hasRefs(to) {
 		w.later = append(w.later, to)
 		return
 	}
@@ -188,7 +188,7 @@ func (w *walk) follow(to uint32, s step, interior bool) {
 // fits says whether an object can be what a step says. One that is much larger than a single value is another, whose
 // first field is of that type.
 func (w *walk) fits(to uint32, s step) bool {
-	if to >= w.first {
+	if to >= w.start {
 		return true
 	}
 	size, has := w.types.all[s.typ].Size, w.space.size(to)
@@ -197,7 +197,7 @@ func (w *walk) fits(to uint32, s step) bool {
 
 // Successors are the nodes to which a node refers, without its own leaves.
 func (w *walk) Successors(node uint32, to []uint32) []uint32 {
-	if node >= w.first {
+	if node >= w.start {
 		for _, l := range w.linksOf(node) {
 			to = append(to, l.to)
 		}
@@ -218,7 +218,7 @@ func (w *walk) isOwnLeaf(node uint32) bool { return !w.again.has(node) && !w.has
 // inTree counts the nodes that the tree of dominators has.
 func (w *walk) inTree() (n int) {
 	for node, name := range w.name {
-		if name != 0 && (uint32(node) >= w.first || !w.isOwnLeaf(uint32(node))) {
+		if name != 0 && (uint32(node) >= w.start || !w.isOwnLeaf(uint32(node))) {
 			n++
 		}
 	}
@@ -227,7 +227,7 @@ func (w *walk) inTree() (n int) {
 
 // ownLeaves calls do for the leaves that a node has alone.
 func (w *walk) ownLeaves(node uint32, do func(leaf uint32)) {
-	if node >= w.first {
+	if node >= w.start {
 		return
 	}
 	w.refs.each(node, func(r ref) {

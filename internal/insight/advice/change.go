@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 )
 
 // Change is a finding that one variant has and the other has not, or has at another cost.
 type Change struct {
-	Rule  string `json:"rule"`
-	Title string `json:"title"`
-	Place Place  `json:"place"`
+	Rule  string     `json:"rule"`
+	Title string     `json:"title"`
+	Place code.Place `json:"place"`
 	// Word is Gone, New or Moved.
 	Word    ChangeWord `json:"word"`
 	Measure Measure    `json:"measure"`
@@ -79,7 +82,7 @@ func Changes(a, b *Findings, cpu [2]float64) (all []Change) {
 
 // grewApart says whether one variant gained twice as much per request as the other, so that no threshold lies between
 // two that are alike.
-func grewApart(a, b Growth) bool {
+func grewApart(a, b facts.Growth) bool {
 	apart := func(x, y float64) bool { return max(x, y) > 2*min(x, y) }
 	return apart(a.Goroutines, b.Goroutines) || apart(a.HeapBytes, b.HeapBytes) || apart(a.Descriptors, b.Descriptors)
 }
@@ -124,7 +127,7 @@ func pairUp(a, b *Findings, cpu [2]float64) []*sides {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y *sides) int {
-		return cmp.Or(comparePlaces(x.finding.Place, y.finding.Place), cmp.Compare(x.finding.Rule, y.finding.Rule))
+		return cmp.Or(code.ComparePlaces(x.finding.Place, y.finding.Place), cmp.Compare(x.finding.Rule, y.finding.Rule))
 	})
 	return all
 }

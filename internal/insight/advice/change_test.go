@@ -1,14 +1,19 @@
 package advice
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
+)
 
 // said is a run with a finding of CPU time for each share, in functions f0, f1 and so on; 0 for none.
 func said(samples int64, shares ...float64) *Findings {
 	f := &Findings{Samples: samples}
 	for i, share := range shares {
 		if share > 0 {
-			f.Findings = append(f.Findings, Finding{Rule: "fmt-hot", Measure: CPU, Explained: share,
-				Place: Place{Function: "main.f" + string(rune('0'+i))}})
+			f.Findings = append(f.Findings, Finding{Rule: "fmt-hot", Costs: Costs{Measure: CPU, Explained: share},
+				Place: code.Place{Function: "main.f" + string(rune('0'+i))}})
 		}
 	}
 	return f
@@ -62,9 +67,9 @@ func TestAnotherCollectorIsNoNewFinding(t *testing.T) {
 }
 
 func TestGrowthThatOnlyOneHas(t *testing.T) {
-	leak := Finding{Rule: "goroutine-leak", Measure: Growing, Place: Place{Function: "main.f"}}
-	a := &Findings{Findings: []Finding{leak}, Growth: Growth{Goroutines: 1}}
-	b := &Findings{Growth: Growth{Goroutines: 0.001}}
+	leak := Finding{Rule: "goroutine-leak", Costs: Costs{Measure: Growing}, Place: code.Place{Function: "main.f"}}
+	a := &Findings{Findings: []Finding{leak}, Growth: facts.Growth{Goroutines: 1}}
+	b := &Findings{Growth: facts.Growth{Goroutines: 0.001}}
 	if all := Changes(a, b, [2]float64{100, 100}); len(all) != 1 || all[0].Word != Gone || all[0].Delta != 0 {
 		t.Errorf("fixed: %+v", all)
 	}

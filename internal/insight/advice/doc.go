@@ -1,6 +1,12 @@
-// Package advice turns the profiles and numbers of one run into findings: what costs, which line of
-// the user's code causes it, how that is known, and what to change.
+// Package advice turns what is known of a run (package facts) into findings: what costs, which line of the user's code
+// causes it, how that is known, and what to change.
 //
-// A View is what is known of a run. A Rule looks at it. Find asks all rules, drops what is below
-// their thresholds, folds findings of one cause into one, and ranks them by what can be gained.
+// A Rule says for one kind of cause how to see it. Find asks all rules, drops what is below their thresholds, folds
+// findings of one cause into one, and ranks them by what their lines cost.
+//
+//   - rule.go: what a rule is, and the list of all; rule_TOPIC.go: the rules
+//   - match.go, spends.go, waits.go: what rules are written with: which stacks a rule takes, and findings of them
+//   - find.go, claim.go: one pass of all rules; which finding counts a cost
+//   - finding.go, evidence.go, remedy.go: what a finding says
+//   - change.go, weigh.go: findings of two variants, and by what production spends
 package advice

@@ -3,8 +3,8 @@ package advice
 import (
 	"strings"
 
-	"github.com/gohone/hone/prof"
-	"github.com/gohone/hone/prof/diff"
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 )
 
 // Schema is that of Findings as JSON.
@@ -21,8 +21,8 @@ type Findings struct {
 	Samples int64 `json:"samples"`
 	// Growth is what the run gained per request, and PerByte the collector's part of the CPU time for each byte that a
 	// request allocates, for Changes.
-	Growth  Growth  `json:"-"`
-	PerByte float64 `json:"-"`
+	Growth  facts.Growth `json:"-"`
+	PerByte float64      `json:"-"`
 	// Missing names what could not be looked at, and why.
 	Missing []string `json:"missing,omitempty"`
 }
@@ -35,9 +35,25 @@ type Finding struct {
 	// Title says what happens, as a clause: "zlib writers are made for each call".
 	Title string `json:"title"`
 	// Place is the line of the user's module that causes it, also where the cost is paid elsewhere.
-	Place Place `json:"place"`
+	Place code.Place `json:"place"`
 	// Via is the library's function through which the cost arises; empty where it is the user's own.
 	Via string `json:"via,omitempty"`
+	Costs
+	// Weight is what its function takes of production's CPU time; nil where that was not asked.
+	Weight *Weight `json:"weight,omitempty"`
+	// Evidence is what the finding rests on, the strongest first.
+	Evidence []Evidence `json:"evidence"`
+	// Code is the user's statement at Place, the first lines of it; empty where the source was not found.
+	Code string `json:"code,omitempty" printable:"lines"`
+	Remedy
+	// Mechanical says that hone advise --try knows a rewrite for the rule.
+	Mechanical bool `json:"mechanical,omitempty"`
+	// Verify is the command that shows whether the change helped.
+	Verify string `json:"verify,omitempty"`
+}
+
+// Costs are what a finding costs now, and what can be gained.
+type Costs struct {
 	// Measure is what Cost and Gain are shares of.
 	Measure Measure `json:"measure"`
 	// Cost is the part of Measure that it takes now, 0 to 1, and Absolute the same in the measure's
@@ -64,45 +80,17 @@ type Finding struct {
 	// Endless says of growth that nothing in the source ends it: else a limit above what the run has seen looks the
 	// same.
 	Endless bool `json:"endless,omitempty"`
-	// Weight is what its function takes of production's CPU time; nil where that was not asked.
-	Weight *Weight `json:"weight,omitempty"`
-	// Evidence is what the finding rests on, the strongest first.
-	Evidence []Evidence `json:"evidence"`
-	// Code is the user's statement at Place, the first lines of it; empty where the source was not found.
-	Code string `json:"code,omitempty" printable:"lines"`
+}
+
+// Share says what Cost is a share of.
+func (c *Costs) Share() string { return strings.TrimSpace(string(c.Measure) + " " + c.Of) }
+
+// Remedy is what to do about a finding.
+type Remedy struct {
 	// Change says in two or three sentences what to do. Before and After show the pattern in Go.
 	Change string `json:"change"`
 	Before string `json:"before,omitempty" printable:"lines"`
 	After  string `json:"after,omitempty" printable:"lines"`
-	// Mechanical says that hone advise --try knows a rewrite for the rule.
-	Mechanical bool `json:"mechanical,omitempty"`
-	// Verify is the command that shows whether the change helped.
-	Verify string `json:"verify,omitempty"`
-}
-
-// Share says what Cost is a share of.
-func (f *Finding) Share() string { return strings.TrimSpace(string(f.Measure) + " " + f.Of) }
-
-// Place is a line of the user's module.
-type Place struct {
-	Function string `json:"function"`
-	File     string `json:"file"`
-	Line     int64  `json:"line"`
-}
-
-// String is the line first, with the end of the path, then the function.
-func (p Place) String() string {
-	return diff.Change{Site: prof.Site{Function: p.Function, File: p.File, Line: p.Line}}.Place()
-}
-
-// Evidence is one row under a finding.
-type Evidence struct {
-	// Source is the profile or the counter that says so: "cpu", "allocs", "blame", "wait", "mutex",
-	// "goroutine", "holders", "counters", "source".
-	Source string `json:"source"`
-	Text   string `json:"text"`
-	// Stack is the heaviest one, the user's frame first; nil where there is none.
-	Stack []string `json:"stack,omitempty"`
 }
 
 // Measure is what a finding can improve.

@@ -7,22 +7,24 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/insight/facts"
 )
 
-func recordedView(t *testing.T, path ...string) *View {
+func recordedView(t *testing.T, path ...string) *facts.View {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(append([]string{"testdata"}, path...)...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := ReadView(data)
+	v, err := facts.ReadView(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v
 }
 
-func find(t *testing.T, v *View) *Findings {
+func find(t *testing.T, v *facts.View) *Findings {
 	t.Helper()
 	f, err := Find(v)
 	if err != nil {

@@ -7,15 +7,23 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/prof"
 )
 
 const user = "example.com/m"
 
-// cpuView is a view of a CPU profile: samples by stack, leaf first, each frame as name@file:line.
-func cpuView(t *testing.T, files map[string]string, samples map[string]int64) *View {
+// cpuView is a view of a CPU profile: samples by stack, leaf first, each frame as name@file:line. The files lie in
+// /src.
+func cpuView(t *testing.T, files map[string]string, samples map[string]int64) *facts.View {
 	t.Helper()
-	v, _ := viewOf(t, files)
+	v := &facts.View{Tree: code.Tree{Code: prof.Code{Module: user, MainPackage: user}}}
+	texts := map[string][]byte{}
+	for name, text := range files {
+		texts["/src/"+name] = []byte(text)
+	}
+	v.ReadFrom(texts)
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"},
 		{Type: "cpu", Unit: "nanoseconds"}}}
 	for stack, n := range samples {
@@ -35,9 +43,24 @@ func cpuView(t *testing.T, files map[string]string, samples map[string]int64) *V
 		p.Sample = append(p.Sample, s)
 	}
 	v.Captures = map[string]prof.Capture{"cpu": {Kind: "cpu", Profile: p, Operations: 1000}}
-	v.Numbers = Numbers{CPUNanos: 1e5, Connections: 10}
-	v.stacks = nil
+	v.Numbers = facts.Numbers{CPUNanos: 1e5, Load: facts.Load{Connections: 10}}
 	return v
+}
+
+// onStack is a search in a view whose CPU profile has one stack, and that stack: functions with their files and marks,
+// the innermost first.
+func onStack(t *testing.T, files map[string]string, frames ...string) (*search, *facts.Stack) {
+	t.Helper()
+	for i, one := range frames {
+		if words := strings.Split(one, " "); len(words) == 3 {
+			frames[i] = fmt.Sprintf("%s@/src/%s:%d", words[0], words[1], lineOf(t, files[words[1]], words[2]))
+		}
+	}
+	v := cpuView(t, files, map[string]int64{strings.Join(frames, " < "): 100})
+	if err := v.Read(); err != nil {
+		t.Fatal(err)
+	}
+	return &search{View: v}, &v.Stacks[0]
 }
 
 // The line that takes most comes first, with all that it calls, also where its finding is of a part of it, or knows no
@@ -63,7 +86,7 @@ func TestFindingsAreInTheOrderOfWhatTheirLinesTake(t *testing.T) {
 
 // A finding needs five samples of its own, and a profile of thirty for any.
 func TestFewSamplesMakeNoFinding(t *testing.T) {
-	compile := func(compiles, others int64) *View {
+	compile := func(compiles, others int64) *facts.View {
 		return cpuView(t, map[string]string{"a.go": "package m\n"}, map[string]int64{
 			"regexp.compile < regexp.MustCompile < " + user + ".lookup@/src/a.go:4": compiles, "runtime.mcall": others,
 		})
@@ -105,8 +128,10 @@ func main() {
 	for stack, line := range map[string]int64{
 		"fmt.Sprintf < github.com/lib/logs.RequestLogger.func1 < " +
 			outer: 10,
-		"fmt.Sprintf < github.com/lib/ids/internal.next < net/http.HandlerFunc.ServeHTTP < github.com/lib/logs.Logger.func1 < " + outer: 0,
-		"fmt.Sprintf < github.com/lib/ids.New.func1 < net/http.HandlerFunc.ServeHTTP < github.com/lib/logs.Logger.func1 < " + outer:     11,
+		"fmt.Sprintf < github.com/lib/ids/internal.next < net/http.HandlerFunc.ServeHTTP < " +
+			"github.com/lib/logs.Logger.func1 < " + outer: 0,
+		"fmt.Sprintf < github.com/lib/ids.New.func1 < net/http.HandlerFunc.ServeHTTP < github.com/lib/logs.Logger.func1 < " +
+			outer: 11,
 	} {
 		v := cpuView(t, map[string]string{"a.go": text, "b.go": "package m\n"},
 			map[string]int64{stack: 400, "runtime.mcall": 600})
@@ -149,4 +174,14 @@ func TestTheRemedyIsForWhatTheLineUses(t *testing.T) {
 			t.Errorf("%s: %s\n%s\n%s", call, f.Change, f.Before, f.After)
 		}
 	}
+}
+
+// lineOf is the line of a text that ends in a comment with a mark.
+func lineOf(t *testing.T, text, mark string) int64 {
+	t.Helper()
+	before, _, found := strings.Cut(text, "// "+mark+"\n")
+	if !found {
+		t.Fatalf("no mark %q", mark)
+	}
+	return int64(strings.Count(before, "\n") + 1)
 }

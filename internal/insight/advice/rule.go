@@ -8,12 +8,12 @@ type Rule struct {
 	Title, Looks string
 	// Thresholds are below which it is silent.
 	Thresholds []Threshold
-	// Change says in two or three sentences what to do about it; Before and After show the pattern in Go.
-	Change, Before, After string
+	// Remedy is what to do about it, where a finding has none of its own.
+	Remedy
 	// Mechanical says that package rewrite has a rewrite for it.
 	Mechanical bool
 	// Find looks at a view. What it returns has at least a title, a place and a cost.
-	Find func(v *View, r *Rule) []*found
+	Find func(v *search, r *Rule) []*found
 }
 
 // Threshold is a limit below which a rule is silent, and why it is there.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/facts"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 )
 
@@ -13,43 +15,45 @@ import (
 var mapGrowth = &Rule{
 	Name: "map-growth", Title: "maps that grow while they are filled",
 	Looks: "time and bytes where the runtime makes maps and their tables, and moves entries to larger ones",
-	Change: "Give make the number of entries, so that the map is made once in its size. Where one is filled for each " +
-		"call, keep it and clear it; where keys are small numbers, a slice is faster than a map.",
-	Before: "m := map[int]*node{}\nfor _, n := range nodes { m[n.id] = n }",
-	After:  "m := make(map[int]*node, len(nodes))",
-	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, func(s *stack) int {
-			at := s.find(growsMap)
+	Remedy: Remedy{
+		Change: "Give make the number of entries, so that the map is made once in its size. Where one is filled for each " +
+			"call, keep it and clear it; where keys are small numbers, a slice is faster than a map.",
+		Before: "m := map[int]*node{}\nfor _, n := range nodes { m[n.id] = n }",
+		After:  "m := make(map[int]*node, len(nodes))",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		return v.spendsOn(r, func(s *facts.Stack) int {
+			at := s.Find(growsMap)
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own < len(s.frames) &&
-				v.source(s.frames[own].file).makesSized(int(s.frames[own].line)) {
+			if own := s.Own(at); own < len(s.Frames) &&
+				v.File(s.Frames[own].File).MakesSized(int(s.Frames[own].Line)) {
 				return -1 // made in its size
 			}
 			// The user's own statement, or a library's: not what a library does inside on its own account.
-			if own := s.own(at); own == len(s.frames) ||
-				s.outermost(func(f *frame) bool { return f.origin == prof.Standard && f.pkg != "maps" }, own) > at {
+			if own := s.Own(at); own == len(s.Frames) ||
+				s.Outermost(func(f *facts.Frame) bool { return f.Origin == prof.Standard && f.Pkg != "maps" }, own) > at {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
-			return fmt.Sprintf("maps are made and grown for each call%s", u.perRequest("allocations"))
+		}, func(u *facts.Account) string {
+			return fmt.Sprintf("maps are made and grown for each call%s", perRequest(u, "allocations"))
 		})
 	},
 }
 
-func growsMap(f *frame) bool {
-	if f.origin != prof.Runtime {
+func growsMap(f *facts.Frame) bool {
+	if f.Origin != prof.Runtime {
 		return false
 	}
-	if f.is("runtime.makemap*", "runtime.hashGrow", "runtime.growWork*", "runtime.evacuate*") {
+	if f.Is("runtime.makemap*", "runtime.hashGrow", "runtime.growWork*", "runtime.evacuate*") {
 		return true
 	}
-	if f.pkg != "internal/runtime/maps" {
+	if f.Pkg != "internal/runtime/maps" {
 		return false
 	}
-	name := strings.ToLower(f.name[strings.LastIndexByte(f.name, '.')+1:])
+	name := strings.ToLower(f.Name[strings.LastIndexByte(f.Name, '.')+1:])
 	for _, word := range []string{"grow", "rehash", "split", "newtable", "newemptymap", "newmap", "newgroups",
 		"newarray"} {
 		if strings.HasPrefix(name, word) {
@@ -65,16 +69,19 @@ var appendGrowth = &Rule{
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: 64, Reason: "per allocation, on average; slices of a few elements hardly grow"},
 	},
-	Change: "Make the slice or buffer with the capacity that it will have, or keep the one of the last call and cut it " +
-		"to [:0]. A string that grows in a loop by + copies all of itself each time: use a strings.Builder with Grow, or a " +
-		"byte slice.",
-	Before: "var out []T\nfor _, x := range xs { out = append(out, f(x)) }",
-	After:  "out := make([]T, 0, len(xs))", Mechanical: true,
-	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, v.growing(), func(u *use) string {
+	Remedy: Remedy{
+		Change: "Make the slice or buffer with the capacity that it will have, or keep the one of the last call and cut it " +
+			"to [:0]. A string that grows in a loop by + copies all of itself each time: use a strings.Builder with Grow, or " +
+			"a byte slice.",
+		Before: "var out []T\nfor _, x := range xs { out = append(out, f(x)) }",
+		After:  "out := make([]T, 0, len(xs))",
+	},
+	Mechanical: true,
+	Find: func(v *search, r *Rule) []*found {
+		all := v.spendsOn(r, v.growing(), func(u *facts.Account) string {
 			joined := v.through(u, "runtime.concatstring*") // each is a copy of all before it
-			if u.drawn >= fewestDrawn && (!joined && u.perObject() < r.threshold("bytes") ||
-				u.what == "io.ReadAll" && u.perObject() < 2*firstRead) {
+			if u.Counted() && (!joined && u.PerObject() < r.threshold("bytes") ||
+				u.What == "io.ReadAll" && u.PerObject() < 2*firstRead) {
 				return ""
 			}
 			what := "a slice or buffer"
@@ -82,9 +89,9 @@ var appendGrowth = &Rule{
 			case joined:
 				what = "a string"
 			case v.through(u, "io.ReadAll", "os.ReadFile"):
-				what = "the buffer of " + short(u.what)
+				what = "the buffer of " + facts.Short(u.What)
 			}
-			return fmt.Sprintf("%s grows step by step%s", what, u.perRequest("allocations"))
+			return fmt.Sprintf("%s grows step by step%s", what, perRequest(u, "allocations"))
 		})
 		for _, f := range all {
 			if !strings.HasPrefix(f.Title, "a string") { // of which each step copies all
@@ -103,24 +110,24 @@ const firstRead = 512
 const lastArray = 1.0 / 3
 
 // growing matches append, and joined strings in a loop: one + outside of a loop is an allocation and no growth.
-func (v *View) growing() func(*stack) int {
+func (v *search) growing() func(*facts.Stack) int {
 	appends := directly("runtime.growslice*")
-	buffers := calls(func(f *frame) bool {
-		return f.is("bytes.(*Buffer).grow", "bytes.growSlice", "strings.(*Builder).grow", "bytes.(*Buffer).Grow",
-			"slices.Grow*", "bytes.Join", "io.ReadAll") || f.is("runtime.growslice*")
+	buffers := calls(func(f *facts.Frame) bool {
+		return f.Is("bytes.(*Buffer).grow", "bytes.growSlice", "strings.(*Builder).grow", "bytes.(*Buffer).Grow",
+			"slices.Grow*", "bytes.Join", "io.ReadAll") || f.Is("runtime.growslice*")
 	})
 	joins := directly("runtime.concatstring*")
-	return func(s *stack) int {
+	return func(s *facts.Stack) int {
 		if at := appends(s); at >= 0 {
 			return at
 		}
-		if at := buffers(s); at >= 0 && at+1 < len(s.frames) && v.plainCall(s, at) {
+		if at := buffers(s); at >= 0 && at+1 < len(s.Frames) && v.plainCall(s, at) {
 			return at
 		}
 		if at := joins(s); at >= 0 {
-			own := s.own(at)
-			if f := &s.frames[own]; v.source(f.file).inLoop(int(f.line)) || v.source(f.file).accumulates(int(f.line)) ||
-				v.addsInLoop(s, own) {
+			own := s.Own(at)
+			if f := &s.Frames[own]; v.File(f.File).InLoop(int(f.Line)) || v.File(f.File).Accumulates(int(f.Line)) ||
+				v.AddsInLoop(s, own) {
 				return at
 			}
 		}
@@ -129,13 +136,13 @@ func (v *View) growing() func(*stack) int {
 }
 
 // plainCall says whether the user's code calls frame number i by way of packages whose growth it decides itself.
-func (v *View) plainCall(s *stack, i int) bool {
-	for ; i < len(s.frames); i++ {
-		switch f := &s.frames[i]; {
-		case f.origin == prof.Own:
+func (v *search) plainCall(s *facts.Stack, i int) bool {
+	for ; i < len(s.Frames); i++ {
+		switch f := &s.Frames[i]; {
+		case f.Origin == prof.Own:
 			return true
-		case f.origin == prof.Runtime, f.pkg == "bytes", f.pkg == "strings", f.pkg == "slices", f.pkg == "io",
-			f.pkg == "strconv", f.pkg == "encoding/binary":
+		case f.Origin == prof.Runtime, f.Pkg == "bytes", f.Pkg == "strings", f.Pkg == "slices", f.Pkg == "io",
+			f.Pkg == "strconv", f.Pkg == "encoding/binary":
 		default:
 			return false
 		}
@@ -143,29 +150,31 @@ func (v *View) plainCall(s *stack, i int) bool {
 	return false
 }
 
-// through says whether most of a use is by way of a function.
-func (v *View) through(u *use, functions ...string) bool {
+// through says whether most of an account is by way of a function.
+func (v *search) through(u *facts.Account, functions ...string) bool {
 	sum := 0.0
-	for _, i := range u.stacks {
-		if v.stacks[i].find(func(f *frame) bool { return f.is(functions...) }) >= 0 {
-			sum += v.stacks[i].cost
+	for _, i := range u.Stacks {
+		if v.Stacks[i].Find(func(f *facts.Frame) bool { return f.Is(functions...) }) >= 0 {
+			sum += v.Stacks[i].Cost
 		}
 	}
-	return 2*sum > u.cost
+	return 2*sum > u.Cost
 }
 
 var stringConversion = &Rule{
 	Name: "string-conversion", Title: "conversions between string and []byte",
 	Looks: "time and bytes where a line converts strings to bytes or runes, or back: each copies the data",
-	Change: "Stay with one of the two. Packages bytes and strings have the same functions; strconv has Append " +
-		"functions; io.WriteString and bytes.Buffer take both. A map lookup m[string(b)] and a comparison string(b) == s " +
-		"copy nothing.",
-	Before: "s := string(data)\nif strings.HasPrefix(s, \"id=\") { w.Write([]byte(s[3:])) }",
-	After:  "if rest, ok := bytes.CutPrefix(data, []byte(\"id=\")); ok { w.Write(rest) }",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Stay with one of the two. Packages bytes and strings have the same functions; strconv has Append " +
+			"functions; io.WriteString and bytes.Buffer take both. A map lookup m[string(b)] and a comparison string(b) == s " +
+			"copy nothing.",
+		Before: "s := string(data)\nif strings.HasPrefix(s, \"id=\") { w.Write([]byte(s[3:])) }",
+		After:  "if rest, ok := bytes.CutPrefix(data, []byte(\"id=\")); ok { w.Write(rest) }",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		return v.spendsOn(r, directly("runtime.slicebytetostring", "runtime.stringtoslicebyte",
-			"runtime.stringtoslicerune", "runtime.slicerunetostring"), func(u *use) string {
-			return fmt.Sprintf("strings and bytes are converted into each other%s", u.perRequest("copies"))
+			"runtime.stringtoslicerune", "runtime.slicerunetostring"), func(u *facts.Account) string {
+			return fmt.Sprintf("strings and bytes are converted into each other%s", perRequest(u, "copies"))
 		})
 	},
 }
@@ -180,41 +189,43 @@ var bufferPerCall = &Rule{
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: largeObject, Reason: "below, it is an object: rule object-per-call"},
 	},
-	Change: "Keep the buffer with the connection or the worker, or in a sync.Pool of pointers to slices. Clearing it " +
-		"and the collector's work for it are then gone.",
-	Before: "buf := make([]byte, 32<<10)\nn, err := conn.Read(buf)",
-	After: "buf := buffers.Get().(*[]byte) // var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); " +
-		"return &b }}\ndefer buffers.Put(buf)",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Keep the buffer with the connection or the worker, or in a sync.Pool of pointers to slices. Clearing it " +
+			"and the collector's work for it are then gone.",
+		Before: "buf := make([]byte, 32<<10)\nn, err := conn.Read(buf)",
+		After: "buf := buffers.Get().(*[]byte) // var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); " +
+			"return &b }}\ndefer buffers.Put(buf)",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		made := either(directly("runtime.makeslice*", "runtime.mallocgc*", "runtime.newobject", "runtime.memclr*"),
 			calls(oneOf("bufio.NewReader*", "bufio.NewWriter*", "bufio.NewScanner", "bytes.NewBuffer*",
 				"bufio.(*Scanner).Scan", "io.copyBuffer", "io.Copy")))
 		copies := underOwn(calls(oneOf("io.copyBuffer")))
-		all := v.spendsOn(r, func(s *stack) int {
-			if at := copies(s); at >= 0 && s.find(allocates) >= 0 {
+		all := v.spendsOn(r, func(s *facts.Stack) int {
+			if at := copies(s); at >= 0 && s.Find(facts.Allocates) >= 0 {
 				return at
 			}
 			at := made(s)
-			if at < 0 || s.find(allocates) < 0 || !v.plainBuffer(s, at) ||
-				s.bytes > 0 && s.bytes < largeObject*s.objects {
+			if at < 0 || s.Find(facts.Allocates) < 0 || !v.plainBuffer(s, at) ||
+				s.Bytes > 0 && s.Bytes < largeObject*s.Objects {
 				return -1
 			}
-			i := s.own(at)
-			byLibrary := s.outermost(func(f *frame) bool { return f.origin == prof.Standard }, i) >= 0
-			if own := &s.frames[i]; !byLibrary && v.source(own.file).makesOther(int(own.line)) || v.kept(s, i) {
+			i := s.Own(at)
+			byLibrary := s.Outermost(func(f *facts.Frame) bool { return f.Origin == prof.Standard }, i) >= 0
+			if own := &s.Frames[i]; !byLibrary && v.File(own.File).MakesOther(int(own.Line)) || v.Kept(s, i) {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
-			if u.perObject() < r.threshold("bytes") {
+		}, func(u *facts.Account) string {
+			if u.PerObject() < r.threshold("bytes") {
 				return ""
 			}
 			by := ""
-			if u.what == "io.copyBuffer" {
+			if u.What == "io.copyBuffer" {
 				by = ", by io.Copy"
 			}
-			return fmt.Sprintf("a buffer of %s is made for each call%s%s", bytesText(u.perObject()), by,
-				u.perRequest("buffers"))
+			return fmt.Sprintf("a buffer of %s is made for each call%s%s", units.Bytes(u.PerObject()), by,
+				perRequest(u, "buffers"))
 		})
 		for _, f := range all {
 			if strings.Contains(f.Title, "io.Copy") {
@@ -229,12 +240,12 @@ var bufferPerCall = &Rule{
 }
 
 // plainBuffer says whether the user's code comes to frame number i directly or through bufio, bytes and io.
-func (v *View) plainBuffer(s *stack, i int) bool {
-	for ; i < len(s.frames); i++ {
-		switch f := &s.frames[i]; {
-		case f.origin == prof.Own:
+func (v *search) plainBuffer(s *facts.Stack, i int) bool {
+	for ; i < len(s.Frames); i++ {
+		switch f := &s.Frames[i]; {
+		case f.Origin == prof.Own:
 			return true
-		case f.origin == prof.Runtime, f.pkg == "bytes", f.pkg == "bufio", f.pkg == "io":
+		case f.Origin == prof.Runtime, f.Pkg == "bytes", f.Pkg == "bufio", f.Pkg == "io":
 		default:
 			return false
 		}
@@ -242,22 +253,20 @@ func (v *View) plainBuffer(s *stack, i int) bool {
 	return false
 }
 
-func allocates(f *frame) bool {
-	return f.is("runtime.mallocgc*", "runtime.makeslice*", "runtime.newobject", "runtime.newarray", "runtime.memclr*")
-}
-
 var boxing = &Rule{
 	Name: "boxing", Title: "values that escape into interfaces and closures",
 	Looks: "allocations where the user's code puts a value into an interface, or makes a function that keeps variables",
-	Change: "A value that is put into an interface is copied to the heap. Take a concrete type or a type parameter, or " +
-		"pass a pointer to a value that is there already. A closure that keeps variables is allocated each time that it is " +
-		"made: make it outside of the loop, or pass what it needs.",
-	Before: "func sum(xs []any) int // called with ints: each is boxed",
-	After:  "func sum[T ~int](xs []T) T",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "A value that is put into an interface is copied to the heap. Take a concrete type or a type parameter, or " +
+			"pass a pointer to a value that is there already. A closure that keeps variables is allocated each time that it " +
+			"is made: make it outside of the loop, or pass what it needs.",
+		Before: "func sum(xs []any) int // called with ints: each is boxed",
+		After:  "func sum[T ~int](xs []T) T",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		interfaces := directly("runtime.convT*")
 		closures := directly("runtime.newobject", "runtime.mallocgc*")
-		return v.spendsOn(r, func(s *stack) int {
+		return v.spendsOn(r, func(s *facts.Stack) int {
 			if at := interfaces(s); at >= 0 {
 				return at
 			}
@@ -265,17 +274,17 @@ var boxing = &Rule{
 			if at < 0 {
 				return -1
 			}
-			own := &s.frames[s.own(at)]
-			if !v.source(own.file).makesClosure(int(own.line)) {
+			own := &s.Frames[s.Own(at)]
+			if !v.File(own.File).MakesClosure(int(own.Line)) {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
+		}, func(u *facts.Account) string {
 			what := "functions that keep variables are made for each call"
 			if v.through(u, "runtime.convT*") {
 				what = "values are put into interfaces for each call"
 			}
-			return what + u.perRequest("allocations")
+			return what + perRequest(u, "allocations")
 		})
 	},
 }
@@ -289,26 +298,28 @@ var objectPerCall = &Rule{
 		{Name: "library", Value: 0.10,
 			Reason: "what a library allocates for a call is often part of what the call is for"},
 	},
-	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return " +
-		"values instead of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
-	Before: "m := &message{header: h}\nserve(m)",
-	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
-	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, unless(v.kept, underOwn(func(s *stack) int { return s.find(allocates) })),
-			func(u *use) string {
-				if u.drawn < fewestDrawn {
+	Remedy: Remedy{
+		Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return " +
+			"values instead of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
+		Before: "m := &message{header: h}\nserve(m)",
+		After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		return v.spendsOn(r, unless(v.Kept, underOwn(func(s *facts.Stack) int { return s.Find(facts.Allocates) })),
+			func(u *facts.Account) string {
+				if !u.Counted() {
 					return "" // the allocator's time, and too few samples of what it allocates
 				}
 				by := ""
-				if o := v.Code.Origin(u.via); o != prof.Runtime && o != prof.Own {
-					if u.cost < r.threshold("library") || strings.HasPrefix(u.via, "encoding/") ||
-						strings.HasPrefix(u.via, "net/") {
+				if o := v.Code.Origin(u.Via); o != prof.Runtime && o != prof.Own {
+					if u.Cost < r.threshold("library") || strings.HasPrefix(u.Via, "encoding/") ||
+						strings.HasPrefix(u.Via, "net/") {
 						return ""
 					}
-					by = " by " + short(u.via)
+					by = " by " + facts.Short(u.Via)
 				}
-				return fmt.Sprintf("%s objects of %s on average are allocated for each request%s", digits(u.objects),
-					bytesText(u.perObject()), by)
+				return fmt.Sprintf("%s objects of %s on average are allocated for each request%s", units.Digits(u.Objects),
+					units.Bytes(u.PerObject()), by)
 			})
 	},
 }
@@ -320,30 +331,32 @@ var uselessPool = &Rule{
 		{Name: "new", Value: 0.3,
 			Reason: "a pool that is emptied by each second collection still makes fewer than one object in three requests"},
 	},
-	Change: "What is put back must be what New makes, and must be put back on each path. Put a pointer: a slice or " +
-		"struct that is put by value is boxed on the heap each time. Objects of a few bytes are cheaper to allocate than " +
-		"to pool.",
-	Before: "pool.Put(buf[:0]) // a slice header is allocated",
-	After:  "*p = buf[:0]\npool.Put(p)",
-	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, func(s *stack) int {
-			if at := s.find(func(f *frame) bool { return f.is("sync.(*Pool).Get") }); at >= 0 {
+	Remedy: Remedy{
+		Change: "What is put back must be what New makes, and must be put back on each path. Put a pointer: a slice or " +
+			"struct that is put by value is boxed on the heap each time. Objects of a few bytes are cheaper to allocate than " +
+			"to pool.",
+		Before: "pool.Put(buf[:0]) // a slice header is allocated",
+		After:  "*p = buf[:0]\npool.Put(p)",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		return v.spendsOn(r, func(s *facts.Stack) int {
+			if at := s.Find(func(f *facts.Frame) bool { return f.Is("sync.(*Pool).Get") }); at >= 0 {
 				return at
 			}
 			at := directly("runtime.convT*")(s)
 			if at < 0 {
 				return -1
 			}
-			own := &s.frames[s.own(at)]
-			if !v.source(own.file).calls(int(own.line), "Put") {
+			own := &s.Frames[s.Own(at)]
+			if !v.File(own.File).Calls(int(own.Line), "Put") {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
-			if u.objects < r.threshold("new") {
+		}, func(u *facts.Account) string {
+			if u.Objects < r.threshold("new") {
 				return ""
 			}
-			return fmt.Sprintf("a sync.Pool makes or boxes %s objects per request nevertheless", digits(u.objects))
+			return fmt.Sprintf("a sync.Pool makes or boxes %s objects per request nevertheless", units.Digits(u.Objects))
 		})
 	},
 }
@@ -351,29 +364,31 @@ var uselessPool = &Rule{
 var bigCopy = &Rule{
 	Name: "big-copy", Title: "large values copied",
 	Looks: "time in copies of memory that the user's own lines make by assigning, passing or ranging over values",
-	Change: "Range over the index, or over pointers, and pass a pointer to a value of more than some 100 bytes that is " +
-		"read only.",
-	Before: "for _, row := range rows { total += row.amount }",
-	After:  "for i := range rows { total += rows[i].amount }",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Range over the index, or over pointers, and pass a pointer to a value of more than some 100 bytes that is " +
+			"read only.",
+		Before: "for _, row := range rows { total += row.amount }",
+		After:  "for i := range rows { total += rows[i].amount }",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		copies := directly("runtime.memmove", "runtime.duffcopy", "runtime.typedmemmove", "runtime.wbMove")
-		return v.spendsTogether(r, func(s *stack) int {
+		return v.spendsTogether(r, func(s *facts.Stack) int {
 			at := copies(s)
-			if at < 0 && len(s.frames) > 0 && s.frames[0].origin == prof.Own {
+			if at < 0 && len(s.Frames) > 0 && s.Frames[0].Origin == prof.Own {
 				at = 0 // the compiler copies by instructions of its own
 			}
-			if at < 0 || s.find(allocates) >= 0 || s.find(func(f *frame) bool {
-				return f.is("runtime.growslice*", "runtime.concatstring*", "runtime.slicebytetostring")
+			if at < 0 || s.Find(facts.Allocates) >= 0 || s.Find(func(f *facts.Frame) bool {
+				return f.Is("runtime.growslice*", "runtime.concatstring*", "runtime.slicebytetostring")
 			}) >= 0 {
 				return -1
 			}
-			if own := &s.frames[s.own(at)]; v.source(own.file).copiedValue(int(own.line)) == "" {
+			if own := &s.Frames[s.Own(at)]; v.File(own.File).CopiedValue(int(own.Line)) == "" {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
+		}, func(u *facts.Account) string {
 			return fmt.Sprintf("%s is copied where it is only read",
-				v.source(u.place.File).copiedValue(int(u.place.Line)))
+				v.File(u.Place.File).CopiedValue(int(u.Place.Line)))
 		})
 	},
 }

@@ -11,28 +11,22 @@ import (
 
 // Settings of the runtime that do not go with the limits of a container.
 
-// Box is what a program could use in a control group of its own, and what came of it.
-type Box struct {
-	cgroup.Limits
-	// Throttled is the part of the time in which it was held back, 0 to 1.
-	Throttled float64
-	// PeakMemory is the most that was in use, MemoryLimit what GOMEMLIMIT says, bytes; 0 is not known, or not set.
-	PeakMemory, MemoryLimit int64
-}
-
 var throttled = &Rule{
 	Name: "throttled", Title: "more threads at once than the limit of CPU time has room for",
 	Looks: "GOMAXPROCS, compared with the limit of CPU time of a box, and how long the kernel held the program back",
 	Thresholds: []Threshold{
 		{Name: "throttled", Value: 0.05, Reason: "part of the time; under this hardly a request meets it"},
 	},
-	Change: "Set GOMAXPROCS to the limit, rounded up. Threads that run at the same time use up the CPU time of a period " +
-		"of 100 ms at its beginning, and then all requests wait for the next one. Since Go 1.25 the runtime goes by the " +
-		"limit, but never below 2; before that, and by a go line of go.mod before 1.25, it is the number of CPUs of the " +
-		"node. A program that needs more CPU time than its limit is throttled whatever GOMAXPROCS is: raise the limit.",
-	Before: "resources: {limits: {cpu: 500m}} # GOMAXPROCS is 2",
-	After:  `env: [{name: GOMAXPROCS, value: "1"}]`,
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Set GOMAXPROCS to the limit, rounded up. Threads that run at the same time use up the CPU time of a " +
+			"period of 100 ms at its beginning, and then all requests wait for the next one. Since Go 1.25 the runtime goes " +
+			"by the limit, but never below 2; before that, and by a go line of go.mod before 1.25, it is the number of CPUs " +
+			"of the node. A program that needs more CPU time than its limit is throttled whatever GOMAXPROCS is: raise the " +
+			"limit.",
+		Before: "resources: {limits: {cpu: 500m}} # GOMAXPROCS is 2",
+		After:  `env: [{name: GOMAXPROCS, value: "1"}]`,
+	},
+	Find: func(v *search, r *Rule) []*found {
 		n, b := v.Numbers, v.Numbers.Box
 		if b == nil || b.CPUs == 0 || b.Throttled < r.threshold("throttled") ||
 			float64(n.MaxProcs) <= math.Ceil(b.CPUs) {
@@ -42,7 +36,7 @@ var throttled = &Rule{
 		const evidence = "box of %s, GOMAXPROCS %d, p50 %s, p99 %s"
 		p50, p99 := units.Nanos(float64(n.LatencyP50)), units.Nanos(float64(n.LatencyP99))
 		one := Finding{
-			Title: fmt.Sprintf(title, n.MaxProcs, b.CPUText(), percent(b.Throttled)), Measure: Tail,
+			Title: fmt.Sprintf(title, n.MaxProcs, b.CPUText(), units.Share(b.Throttled)), Costs: Costs{Measure: Tail},
 			Evidence: []Evidence{{Source: "counters", Text: fmt.Sprintf(evidence, b.Limits, n.MaxProcs, p50, p99)}},
 		}
 		v.addThrottled(&one)
@@ -53,7 +47,7 @@ var throttled = &Rule{
 // addThrottled says how much of a latency passed while the quota held the program back: of slow or of typical
 // requests, of which it is more. The part of the time in which it was held back is another figure: a request that
 // comes then waits for the rest of the period.
-func (v *View) addThrottled(f *Finding) {
+func (v *search) addThrottled(f *Finding) {
 	if v.Waits == nil {
 		return
 	}
@@ -81,13 +75,15 @@ var memoryLimit = &Rule{
 	Thresholds: []Threshold{
 		{Name: "used", Value: 0.5, Reason: "part of the limit; with less, twice the heap still fits"},
 	},
-	Change: "Set GOMEMLIMIT to about nine tenths of the limit. The collector lets the heap grow to twice of what is " +
-		"live, whatever the container may have, and the kernel kills a program that goes beyond its limit. With GOMEMLIMIT " +
-		"the collector works more when memory is short; what is not its heap, such as memory of C and mapped files, needs " +
-		"the rest.",
-	Before: "resources: {limits: {memory: 256Mi}}",
-	After:  "env: [{name: GOMEMLIMIT, value: 230MiB}]",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Set GOMEMLIMIT to about nine tenths of the limit. The collector lets the heap grow to twice of what is " +
+			"live, whatever the container may have, and the kernel kills a program that goes beyond its limit. With " +
+			"GOMEMLIMIT the collector works more when memory is short; what is not its heap, such as memory of C and mapped " +
+			"files, needs the rest.",
+		Before: "resources: {limits: {memory: 256Mi}}",
+		After:  "env: [{name: GOMEMLIMIT, value: 230MiB}]",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		b := v.Numbers.Box
 		if b == nil || b.Memory == 0 {
 			return nil
@@ -100,24 +96,24 @@ var memoryLimit = &Rule{
 				cgroup.Limits{Memory: b.MemoryLimit}.MemoryText(), b.MemoryText())
 		case b.MemoryLimit == 0 && used >= r.threshold("used") && !v.setsMemoryLimit():
 			title = fmt.Sprintf("the collector does not know the memory limit of %s, of which %s was in use",
-				b.MemoryText(), percent(used))
+				b.MemoryText(), units.Share(used))
 		default:
 			return nil
 		}
 		return []*found{{Finding: Finding{
-			Title: title, Measure: Memory, Of: "within the limit", Cost: min(1, used), Whole: float64(b.Memory),
+			Title: title, Costs: Costs{Measure: Memory, Of: "within the limit", Cost: min(1, used), Whole: float64(b.Memory)},
 			Evidence: []Evidence{{Source: "counters",
 				Text: fmt.Sprintf("box of %s, peak %s, heap live %s, goal %s", b.Limits,
-					bytesText(float64(b.PeakMemory)),
-					bytesText(float64(v.Numbers.HeapLive)), bytesText(float64(v.Numbers.HeapGoal)))}},
+					units.Bytes(float64(b.PeakMemory)),
+					units.Bytes(float64(v.Numbers.HeapLive)), units.Bytes(float64(v.Numbers.HeapGoal)))}},
 		}, setting: "GOMEMLIMIT=" + b.GoMemLimit()}}
 	},
 }
 
 // setsMemoryLimit says that the user's code calls debug.SetMemoryLimit.
-func (v *View) setsMemoryLimit() bool {
-	for _, set := range v.references() {
-		if set.pkg == "runtime/debug" && set.name == "SetMemoryLimit" {
+func (v *search) setsMemoryLimit() bool {
+	for _, set := range v.References() {
+		if set.Pkg == "runtime/debug" && set.Name == "SetMemoryLimit" {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
@@ -11,21 +12,21 @@ import (
 func TestRulesOfABox(t *testing.T) {
 	for _, c := range []struct {
 		trial  string
-		change func(*Box, *Numbers)
+		change func(*facts.Box, *facts.Numbers)
 		rule   string
 		says   string // empty: the rule is silent
 	}{
-		{"throttled", func(b *Box, _ *Numbers) { b.Throttled = 0.384 }, "throttled",
+		{"throttled", func(b *facts.Box, _ *facts.Numbers) { b.Throttled = 0.384 }, "throttled",
 			"GOMAXPROCS is 2 for a limit of 0.5 CPUs: throttled 38 % of the time"},
-		{"throttled", func(b *Box, _ *Numbers) { b.Throttled = 0.04 }, "throttled", ""},
-		{"throttled", func(b *Box, _ *Numbers) { b.CPUs = 1.5 }, "throttled", ""}, // two threads have room
-		{"throttled", func(_ *Box, n *Numbers) { n.MaxProcs = 64 }, "throttled", "GOMAXPROCS is 64"},
-		{"memory-limit", func(*Box, *Numbers) {}, "memory-limit",
+		{"throttled", func(b *facts.Box, _ *facts.Numbers) { b.Throttled = 0.04 }, "throttled", ""},
+		{"throttled", func(b *facts.Box, _ *facts.Numbers) { b.CPUs = 1.5 }, "throttled", ""}, // two threads have room
+		{"throttled", func(_ *facts.Box, n *facts.Numbers) { n.MaxProcs = 64 }, "throttled", "GOMAXPROCS is 64"},
+		{"memory-limit", func(*facts.Box, *facts.Numbers) {}, "memory-limit",
 			"the collector does not know the memory limit of 80 MiB, of which 6"},
-		{"memory-limit", func(b *Box, _ *Numbers) { b.MemoryLimit = 70 << 20 }, "memory-limit", ""},
-		{"memory-limit", func(b *Box, _ *Numbers) { b.MemoryLimit = 512 << 20 }, "memory-limit",
+		{"memory-limit", func(b *facts.Box, _ *facts.Numbers) { b.MemoryLimit = 70 << 20 }, "memory-limit", ""},
+		{"memory-limit", func(b *facts.Box, _ *facts.Numbers) { b.MemoryLimit = 512 << 20 }, "memory-limit",
 			"GOMEMLIMIT is 512 MiB, and the memory limit is 80 MiB"},
-		{"memory-limit", func(b *Box, _ *Numbers) { b.PeakMemory = 30 << 20 }, "memory-limit", ""},
+		{"memory-limit", func(b *facts.Box, _ *facts.Numbers) { b.PeakMemory = 30 << 20 }, "memory-limit", ""},
 	} {
 		v := recordedView(t, c.trial, "speaks.view")
 		c.change(v.Numbers.Box, &v.Numbers)
@@ -90,7 +91,7 @@ func TestWhatThrottlingCosts(t *testing.T) {
 }
 
 // ruled is the finding of a rule; the test ends without one.
-func ruled(t *testing.T, v *View, rule string) Finding {
+func ruled(t *testing.T, v *facts.View, rule string) Finding {
 	t.Helper()
 	for _, f := range find(t, v).Findings {
 		if f.Rule == rule {

@@ -2,10 +2,11 @@ package advice
 
 import (
 	"fmt"
-	"go/ast"
 	"path"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/prof"
 )
 
@@ -16,22 +17,24 @@ var compressorPerCall = &Rule{
 	Name: "compressor-per-call", Title: "a compressor for each call",
 	Looks: "time and bytes under the constructors of packages that compress (flate, gzip, zlib, zstd, brotli and the " +
 		"like), also where they run at the first write",
-	Change: "A compressor allocates tables and windows of 10 kB to 1 MB before it sees the first byte. Keep it and call " +
-		"Reset with the next destination: one for each worker, or a sync.Pool of them. Data that is the same for many " +
-		"receivers needs to be compressed only once.",
-	Before: "zw := gzip.NewWriter(dst)\nzw.Write(data)\nzw.Close()",
-	After: "zw := writers.Get().(*gzip.Writer) // var writers = sync.Pool{New: func() any { return " +
-		"gzip.NewWriter(nil) }}\nzw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
+	Remedy: Remedy{
+		Change: "A compressor allocates tables and windows of 10 kB to 1 MB before it sees the first byte. Keep it and " +
+			"call Reset with the next destination: one for each worker, or a sync.Pool of them. Data that is the same for " +
+			"many receivers needs to be compressed only once.",
+		Before: "zw := gzip.NewWriter(dst)\nzw.Write(data)\nzw.Close()",
+		After: "zw := writers.Get().(*gzip.Writer) // var writers = sync.Pool{New: func() any { return " +
+			"gzip.NewWriter(nil) }}\nzw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
+	},
 	Mechanical: true,
-	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, func(s *stack) int {
-			if s.find(resets) >= 0 {
+	Find: func(v *search, r *Rule) []*found {
+		all := v.spendsOn(r, func(s *facts.Stack) int {
+			if s.Find(resets) >= 0 {
 				return -1 // it is used again
 			}
 			return calls(makesCompressor)(s)
-		}, func(u *use) string {
+		}, func(u *facts.Account) string {
 			return fmt.Sprintf("%s makes a new compressor for each call%s", v.compressorOf(u),
-				u.perRequest("allocations"))
+				perRequest(u, "allocations"))
 		})
 		for _, f := range all {
 			v.atConstructor(f)
@@ -42,14 +45,14 @@ var compressorPerCall = &Rule{
 
 // atConstructor moves a finding from the line of the first write, at which a compressor allocates, to the line that
 // makes it, where the user's source names one constructor of such a package only.
-func (v *View) atConstructor(f *found) {
-	if v.source(f.Place.File).callsPrefix(int(f.Place.Line), "New") {
+func (v *search) atConstructor(f *found) {
+	if v.File(f.Place.File).CallsPrefix(int(f.Place.Line), "New") {
 		return
 	}
-	var made []Place
-	for _, r := range v.references() {
-		if compresses(r.pkg) && strings.HasPrefix(r.name, "New") && !strings.HasPrefix(r.name, "NewReader") {
-			made = append(made, r.place)
+	var made []code.Place
+	for _, r := range v.References() {
+		if compresses(r.Pkg) && strings.HasPrefix(r.Name, "New") && !strings.HasPrefix(r.Name, "NewReader") {
+			made = append(made, r.Place)
 		}
 	}
 	if len(made) == 1 && made[0].Line != f.Place.Line {
@@ -60,21 +63,21 @@ func (v *View) atConstructor(f *found) {
 }
 
 // resets takes the methods that make a library's value ready to be used again.
-func resets(f *frame) bool {
-	return f.origin != prof.Own && f.origin != prof.Runtime &&
-		(strings.HasSuffix(f.name, ").Reset") || strings.HasSuffix(f.name, ").reset"))
+func resets(f *facts.Frame) bool {
+	return f.Origin != prof.Own && f.Origin != prof.Runtime &&
+		(strings.HasSuffix(f.Name, ").Reset") || strings.HasSuffix(f.Name, ").reset"))
 }
 
 // makesCompressor takes constructors of packages that compress, and what a writer of theirs makes when it is used
 // first.
-func makesCompressor(f *frame) bool {
-	if f.origin != prof.Standard && f.origin != prof.Dependency {
+func makesCompressor(f *facts.Frame) bool {
+	if f.Origin != prof.Standard && f.Origin != prof.Dependency {
 		return false
 	}
-	if !compresses(f.pkg) {
+	if !compresses(f.Pkg) {
 		return false
 	}
-	name := f.name[strings.LastIndexByte(f.name, '.')+1:]
+	name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
 	for _, prefix := range []string{"New", "new", "init", "Init", "ensure"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
@@ -93,34 +96,37 @@ func compresses(pkg string) bool {
 
 // compressorOf is the package that compresses, as the user's code names it: of several on a stack the outermost, such
 // as compress/gzip, which makes one of compress/flate.
-func (v *View) compressorOf(u *use) string {
+func (v *search) compressorOf(u *facts.Account) string {
 	costs := map[string]float64{}
-	for _, i := range u.stacks {
-		s := &v.stacks[i]
-		own := s.own(calls(makesCompressor)(s))
-		if at := s.outermost(func(f *frame) bool { return compresses(f.pkg) }, own); at >= 0 {
-			costs[s.frames[at].pkg] += s.cost
+	for _, i := range u.Stacks {
+		s := &v.Stacks[i]
+		own := s.Own(calls(makesCompressor)(s))
+		if at := s.Outermost(func(f *facts.Frame) bool { return compresses(f.Pkg) }, own); at >= 0 {
+			costs[s.Frames[at].Pkg] += s.Cost
 		}
 	}
-	return heaviest(costs)
+	return facts.Heaviest(costs)
 }
 
 var compilePerCall = &Rule{
 	Name: "compile-per-call", Title: "a regular expression or template compiled for each call",
 	Looks: "time and bytes under the compilers of regexp, text/template and html/template",
-	Change: "Compile it once, in a package variable or when the server starts, and use the compiled value from all " +
-		"goroutines: it is safe for concurrent use.",
-	Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
-	After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)", Mechanical: true,
-	Find: func(v *View, r *Rule) []*found {
-		return remedied(v.spendsOn(r, unless(v.fromRequest,
+	Remedy: Remedy{
+		Change: "Compile it once, in a package variable or when the server starts, and use the compiled value from all " +
+			"goroutines: it is safe for concurrent use.",
+		Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
+		After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)",
+	},
+	Mechanical: true,
+	Find: func(v *search, r *Rule) []*found {
+		return remedied(v.spendsOn(r, unless(v.FromRequest,
 			askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString",
 				"regexp.Match", "regexp.MatchReader",
 				"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*",
 				"text/template.ParseF*", "text/template.New", "html/template.New",
 				"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")))),
-			func(u *use) string {
-				return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
+			func(u *facts.Account) string {
+				return fmt.Sprintf("%s runs for each call%s", u.Called(), perRequest(u, "allocations"))
 			}), templateRemedies)
 	},
 }
@@ -129,30 +135,32 @@ var statementPerCall = &Rule{
 	Name: "statement-per-call", Title: "SQL statements prepared for each call",
 	Looks: "time and bytes under Prepare of a database/sql.DB, Tx or Conn, and where a driver prepares a statement " +
 		"under their Query and Exec",
-	Change: "The driver parses and plans the text of the query each time. Prepare it once and call the sql.Stmt, which " +
-		"is safe for concurrent use; in a transaction tx.StmtContext takes it. Some drivers have a cache of statements " +
-		"that only has to be switched on.",
-	Before: "rows, err := db.QueryContext(ctx, \"SELECT name FROM users WHERE id = ?\", id)",
-	After: "byID, err := db.Prepare(\"SELECT name FROM users WHERE id = ?\") // once\n" +
-		"rows, err := byID.QueryContext(ctx, id)",
-	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, func(s *stack) int {
-			if at := s.find(oneOf(
+	Remedy: Remedy{
+		Change: "The driver parses and plans the text of the query each time. Prepare it once and call the sql.Stmt, which " +
+			"is safe for concurrent use; in a transaction tx.StmtContext takes it. Some drivers have a cache of statements " +
+			"that only has to be switched on.",
+		Before: "rows, err := db.QueryContext(ctx, \"SELECT name FROM users WHERE id = ?\", id)",
+		After: "byID, err := db.Prepare(\"SELECT name FROM users WHERE id = ?\") // once\n" +
+			"rows, err := byID.QueryContext(ctx, id)",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		return v.spendsOn(r, func(s *facts.Stack) int {
+			if at := s.Find(oneOf(
 				"database/sql.(*DB).Prepare", "database/sql.(*DB).PrepareContext", "database/sql.(*Tx).Prepare",
 				"database/sql.(*Tx).PrepareContext", "database/sql.(*Conn).PrepareContext")); at >= 0 {
 				return at
 			}
-			at := s.find(func(f *frame) bool {
-				return f.origin != prof.Standard && f.origin != prof.Runtime &&
-					strings.Contains(strings.ToLower(f.name), "prepare")
+			at := s.Find(func(f *facts.Frame) bool {
+				return f.Origin != prof.Standard && f.Origin != prof.Runtime &&
+					strings.Contains(strings.ToLower(f.Name), "prepare")
 			})
-			if at < 0 || s.find(oneOf("database/sql.(*DB).query*", "database/sql.(*DB).exec*",
+			if at < 0 || s.Find(oneOf("database/sql.(*DB).query*", "database/sql.(*DB).exec*",
 				"database/sql.ctxDriverQuery", "database/sql.ctxDriverExec")) < at {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
-			return fmt.Sprintf("%s prepares a statement for each call%s", short(u.what), u.perRequest("allocations"))
+		}, func(u *facts.Account) string {
+			return fmt.Sprintf("%s prepares a statement for each call%s", facts.Short(u.What), perRequest(u, "allocations"))
 		})
 	},
 }
@@ -164,15 +172,18 @@ var timeFormat = &Rule{
 		{Name: "cost", Value: 0.05,
 			Reason: "an answer often needs a time of its own, and one Format for it is the price"},
 	},
-	Change: "Load a time zone once: LoadLocation reads and parses a file each time. A time stamp that is the same for a " +
-		"second can be formatted once in a second; AppendFormat into a buffer that is used again allocates nothing.",
-	Before: "loc, _ := time.LoadLocation(\"Europe/Berlin\")\ns := t.In(loc).Format(layout)",
-	After: "var berlin = sync.OnceValue(func() *time.Location { ... })\n\n" +
-		"buf = t.In(berlin()).AppendFormat(buf[:0], layout)", Mechanical: true,
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Load a time zone once: LoadLocation reads and parses a file each time. A time stamp that is the same for " +
+			"a second can be formatted once in a second; AppendFormat into a buffer that is used again allocates nothing.",
+		Before: "loc, _ := time.LoadLocation(\"Europe/Berlin\")\ns := t.In(loc).Format(layout)",
+		After: "var berlin = sync.OnceValue(func() *time.Location { ... })\n\n" +
+			"buf = t.In(berlin()).AppendFormat(buf[:0], layout)",
+	},
+	Mechanical: true,
+	Find: func(v *search, r *Rule) []*found {
 		return v.spendsOn(r, askedFor(calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat",
-			"time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *use) string {
-			return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
+			"time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *facts.Account) string {
+			return fmt.Sprintf("%s runs for each call%s", u.Called(), perRequest(u, "allocations"))
 		})
 	},
 }
@@ -181,14 +192,16 @@ var clientPerCall = &Rule{
 	Name: "client-per-call", Title: "a connection, client or key set up for each call",
 	Looks: "time and bytes under dialling, handshakes of TLS as a client, and the parsing and making of certificates, " +
 		"keys and ciphers",
-	Change: "Make the http.Client, tls.Config, certificate pool, key or cipher once and share it: they are safe for " +
-		"concurrent use. Read response bodies to their end and close them, and set MaxIdleConnsPerHost to the number of " +
-		"requests at the same time, or the transport closes connections that it could use again.",
-	Before: "client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}\nresp, err := client.Get(url)",
-	After: "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\n" +
-		"io.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
-	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, calls(setsUp), func(u *use) string {
+	Remedy: Remedy{
+		Change: "Make the http.Client, tls.Config, certificate pool, key or cipher once and share it: they are safe for " +
+			"concurrent use. Read response bodies to their end and close them, and set MaxIdleConnsPerHost to the number of " +
+			"requests at the same time, or the transport closes connections that it could use again.",
+		Before: "client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}\nresp, err := client.Get(url)",
+		After: "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\n" +
+			"io.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		all := v.spendsOn(r, calls(setsUp), func(u *facts.Account) string {
 			return fmt.Sprintf("%s is set up for each call", setUpName(v, u))
 		})
 		for _, f := range all {
@@ -200,14 +213,14 @@ var clientPerCall = &Rule{
 
 // atOpening moves a finding of a pool of connections from the line of the first query, at which it connects, to the
 // line that opens the pool, where the user's source has one such line only.
-func (v *View) atOpening(f *found) {
-	if !strings.Contains(f.Title, "sql.Open") || v.source(f.Place.File).callsPrefix(int(f.Place.Line), "Open") {
+func (v *search) atOpening(f *found) {
+	if !strings.Contains(f.Title, "sql.Open") || v.File(f.Place.File).CallsPrefix(int(f.Place.Line), "Open") {
 		return
 	}
-	var opened []Place
-	for _, r := range v.references() {
-		if r.pkg == "database/sql" && strings.HasPrefix(r.name, "Open") {
-			opened = append(opened, r.place)
+	var opened []code.Place
+	for _, r := range v.References() {
+		if r.Pkg == "database/sql" && strings.HasPrefix(r.Name, "Open") {
+			opened = append(opened, r.Place)
 		}
 	}
 	if len(opened) == 1 {
@@ -217,8 +230,8 @@ func (v *View) atOpening(f *found) {
 	}
 }
 
-func setsUp(f *frame) bool {
-	return f.origin != prof.Own && f.is(
+func setsUp(f *facts.Frame) bool {
+	return f.Origin != prof.Own && f.Is(
 		"net.(*Dialer).Dial*", "net.Dial*", "net/http.(*Transport).dialConn*", "net/http.(*Transport).Clone",
 		"crypto/tls.(*Conn).clientHandshake", "crypto/tls.Dial*", "crypto/tls.(*Dialer).*",
 		"crypto/tls.X509KeyPair", "crypto/tls.LoadX509KeyPair", "crypto/x509.Parse*", "crypto/x509.SystemCertPool",
@@ -232,54 +245,47 @@ func setsUp(f *frame) bool {
 }
 
 // setUpName names what is set up by the function that costs most.
-func setUpName(v *View, u *use) string {
+func setUpName(v *search, u *facts.Account) string {
 	costs := map[string]float64{}
-	for _, i := range u.stacks {
-		s := &v.stacks[i]
+	for _, i := range u.Stacks {
+		s := &v.Stacks[i]
 		at := calls(setsUp)(s)
 		if at < 0 {
 			continue
 		}
-		name := s.frames[at].function
+		name := s.Frames[at].Function
 		switch {
 		case strings.HasPrefix(name, "net/http.(*Transport).dialConn"), strings.HasPrefix(name, "net.(*Dialer)"),
 			strings.HasPrefix(name, "net.Dial"):
-			name = "a connection (" + short(name) + ")"
+			name = "a connection (" + facts.Short(name) + ")"
 		case strings.HasPrefix(name, "database/sql."):
 			name = "a pool of connections (sql.Open)"
 		case strings.HasPrefix(name, "crypto/tls.(*Conn).clientHandshake"):
-			name = "a TLS session (" + short(name) + ")"
+			name = "a TLS session (" + facts.Short(name) + ")"
 		default:
-			name = "what " + short(name) + " returns"
+			name = "what " + facts.Short(name) + " returns"
 		}
-		costs[name] += s.cost
+		costs[name] += s.Cost
 	}
-	return heaviest(costs)
+	return facts.Heaviest(costs)
 }
 
 var keyPerCall = &Rule{
 	Name: "key-per-call", Title: "a key derived for each call",
 	Looks: "time and bytes under the functions of crypto that derive keys (hkdf, pbkdf2, scrypt, argon2), where the " +
 		"secret does not come with the request",
-	Change: "The same secret and salt give the same key: derive it where the secret is loaded, and keep it. Where the " +
-		"salt varies, keep the key of each in a map with a bound.",
-	Before: "key, err := hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // in each request",
-	After:  "s.key, err = hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // where s is made",
-	Find: func(v *View, r *Rule) []*found {
-		secret := func(s *stack, own int) bool { return v.comesWithRequest(s, own, secretOf) }
+	Remedy: Remedy{
+		Change: "The same secret and salt give the same key: derive it where the secret is loaded, and keep it. Where the " +
+			"salt varies, keep the key of each in a map with a bound.",
+		Before: "key, err := hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // in each request",
+		After:  "s.key, err = hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // where s is made",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		secret := func(s *facts.Stack, own int) bool { return v.ComesWithRequest(s, own, (*code.File).SecretIn) }
 		return v.spendsOn(r, unless(secret, calls(oneOf("crypto/hkdf.*", "crypto/pbkdf2.*",
 			"golang.org/x/crypto/hkdf.*", "golang.org/x/crypto/pbkdf2.*", "golang.org/x/crypto/scrypt.*",
-			"golang.org/x/crypto/argon2.*"))), func(u *use) string {
-			return fmt.Sprintf("%s derives a key for each call%s", short(u.via), u.perRequest("allocations"))
+			"golang.org/x/crypto/argon2.*"))), func(u *facts.Account) string {
+			return fmt.Sprintf("%s derives a key for each call%s", facts.Short(u.Via), perRequest(u, "allocations"))
 		})
 	},
-}
-
-// secretOf is the number of the argument with the secret, in a call that derives a key.
-func secretOf(f *sourceFile, c *ast.CallExpr) int {
-	switch f.packageOf(c) {
-	case "crypto/hkdf", "crypto/pbkdf2", "golang.org/x/crypto/hkdf":
-		return 1 // after the hash
-	}
-	return 0
 }

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"slices"
-	"strings"
 
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/prof"
-	"github.com/gohone/hone/prof/symbol"
 )
 
 // What rises with every request, and what is held while nothing happens. The evidence is the timeline of the run, and
@@ -25,34 +23,36 @@ var goroutineLeak = &Rule{
 				"does not"},
 		{Name: "goroutines", Value: 50, Reason: "connections that come and go move the number by a few tens"},
 	},
-	Change: "Each goroutine needs an end: a channel that is closed, a context that is cancelled, a buffered channel for " +
-		"the one answer that nothing may wait for any more. Stop tickers when their owner ends.",
-	Before: "ch := make(chan result)\ngo func() { ch <- work() }()\n" +
-		"select { case r := <-ch: ...; case <-ctx.Done(): return }",
-	After: "ch := make(chan result, 1) // the sender ends also when nothing receives",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Each goroutine needs an end: a channel that is closed, a context that is cancelled, a buffered channel " +
+			"for the one answer that nothing may wait for any more. Stop tickers when their owner ends.",
+		Before: "ch := make(chan result)\ngo func() { ch <- work() }()\n" +
+			"select { case r := <-ch: ...; case <-ctx.Done(): return }",
+		After: "ch := make(chan result, 1) // the sender ends also when nothing receives",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		g := v.Numbers.Growth
 		if g.Goroutines < r.threshold("per request") || g.Goroutines*float64(g.Requests)*float64(max(1,
 			g.Starts)) < r.threshold("goroutines") {
 			return nil
 		}
-		waiting := v.groups("goroutine", "goroutine")
+		waiting := v.Groups("goroutine", "goroutine")
 		for _, u := range waiting {
-			if u.place.Function == "" {
+			if u.Place.Function == "" {
 				continue
 			}
 			f := &found{Finding: Finding{
-				Title: fmt.Sprintf("%s goroutines per request do not end", digits(g.Goroutines)), Place: u.place,
-				Via: short(u.via), Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines),
+				Title: fmt.Sprintf("%s goroutines per request do not end", units.Digits(g.Goroutines)), Place: u.Place,
+				Via: facts.Short(u.Via), Costs: Costs{Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines)},
 				Evidence: []Evidence{
 					{Source: "timeline", Text: fmt.Sprintf("%s more after %s",
-						units.Plural(int(math.Round(g.Goroutines*float64(g.Requests))), "goroutine"), g.over())},
+						units.Plural(int(math.Round(g.Goroutines*float64(g.Requests))), "goroutine"), g.Over())},
 					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait in line %d of %s",
-						units.Count(uint64(u.value)), u.place.Line, short(u.place.Function)), Stack: u.stack},
+						units.Count(uint64(u.Value)), u.Place.Line, facts.Short(u.Place.Function)), Stack: u.Stack},
 				},
 			}}
 			f.Endless = true
-			if at, ok := v.startedAt(u.root); ok {
+			if at, ok := v.StartedAt(u.Root); ok {
 				f.Place = at
 			}
 			return []*found{f}
@@ -71,12 +71,14 @@ var unboundedGrowth = &Rule{
 				"to cycle"},
 		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
 	},
-	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request " +
-		"when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
-	Before: "kept = append(kept, entry) // and nothing takes one out",
-	After: "if len(kept) == limit { kept = append(kept[:0], kept[1:]...) } // the oldest goes\n" +
-		"kept = append(kept, entry)",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a " +
+			"request when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
+		Before: "kept = append(kept, entry) // and nothing takes one out",
+		After: "if len(kept) == limit { kept = append(kept[:0], kept[1:]...) } // the oldest goes\n" +
+			"kept = append(kept, entry)",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		g := v.Numbers.Growth
 		gained := g.HeapBytes * float64(g.Requests)
 		if g.HeapBytes < r.threshold("bytes") || gained*float64(max(1, g.Starts)) < r.threshold("gained") {
@@ -88,20 +90,20 @@ var unboundedGrowth = &Rule{
 		for _, by := range v.found {
 			if by.rule.Name == "goroutine-leak" { // what a goroutine keeps goes when it ends
 				by.Evidence = append(by.Evidence, Evidence{Source: "consequence",
-					Text: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes))})
+					Text: fmt.Sprintf("the live heap gains %s per request", units.Bytes(g.HeapBytes))})
 				return nil
 			}
 		}
-		for _, u := range v.groups("heap", "inuse_space") {
-			if u.place.Function == "" {
+		for _, u := range v.Groups("heap", "inuse_space") {
+			if u.Place.Function == "" {
 				continue
 			}
 			f := &found{Finding: Finding{
-				Place: u.place, Via: short(u.via), Measure: Growing, Cost: u.share, Gain: u.share,
+				Place: u.Place, Via: facts.Short(u.Via), Costs: Costs{Measure: Growing, Cost: u.Share, Gain: u.Share},
 				Evidence: []Evidence{
-					{Source: "timeline", Text: fmt.Sprintf("%s more are live after %s", bytesText(gained), g.over())},
-					{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", percent(u.share)),
-						Stack: u.stack},
+					{Source: "timeline", Text: fmt.Sprintf("%s more are live after %s", units.Bytes(gained), g.Over())},
+					{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", units.Share(u.Share)),
+						Stack: u.Stack},
 				},
 			}}
 			if !v.nameHolder(f, u, g) {
@@ -116,14 +118,14 @@ var unboundedGrowth = &Rule{
 // nameHolder says what holds the memory that grows, puts the finding where that is filled, if it is the user's, and
 // says what the source knows of its end. It is false where the source has a limit that the run has not reached:
 // that is a cache that still fills.
-func (v *View) nameHolder(f *found, u *group, g Growth) bool {
-	filled := v.fillings(u.sample)
+func (v *search) nameHolder(f *found, u *facts.Group, g facts.Growth) bool {
+	filled := v.Fillings(u.Sample)
 	if h := v.Holder; h != nil {
 		f.Evidence = append(f.Evidence, Evidence{Source: "holders", Text: fmt.Sprintf("%s are held by %s",
-			bytesText(float64(h.Bytes)), h)})
-		if declared := (Place{Function: cmp.Or(h.Function, h.Name), File: h.File,
-			Line: int64(h.Line)}); v.own(declared) {
-			if of := v.fillingsOf(declared); len(of) > 0 {
+			units.Bytes(float64(h.Bytes)), h)})
+		if declared := (code.Place{Function: cmp.Or(h.Function, h.Name), File: h.File,
+			Line: int64(h.Line)}); v.Owns(declared) {
+			if of := v.FillingsOf(declared); len(of) > 0 {
 				filled = of
 			} else {
 				v.moveTo(f, declared, u)
@@ -133,18 +135,18 @@ func (v *View) nameHolder(f *found, u *group, g Growth) bool {
 	}
 	title := "the live heap grows so far, by %s per request"
 	if len(filled) > 0 {
-		v.moveTo(f, filled[0].place, u)
-		limit := filled[0].limit
-		where := fmt.Sprintf("%s (%s:%d)", limit.text, path.Base(limit.file), limit.line)
+		v.moveTo(f, filled[0].Place, u)
+		limit := filled[0].Limit
+		where := fmt.Sprintf("%s (%s:%d)", limit.Text, path.Base(limit.File), limit.Line)
 		switch {
-		case limit.entries > 0 && g.Requests < 2*limit.entries:
+		case limit.Entries > 0 && g.Requests < 2*limit.Entries:
 			return false
-		case limit.entries > 0:
+		case limit.Entries > 0:
 			f.Evidence = append(f.Evidence, Evidence{Source: "source",
 				Text: "it grows on after as many requests as its limit: " + where})
-		case limit.text != "":
+		case limit.Text != "":
 			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "something may limit it: " + where})
-		case filled[0].appends:
+		case filled[0].Appends:
 			title, f.Endless = "the live heap grows without end, by %s per request", true
 			f.Evidence = append(f.Evidence, Evidence{Source: "source",
 				Text: "each request adds one, and nothing in the package takes one out"})
@@ -158,7 +160,7 @@ func (v *View) nameHolder(f *found, u *group, g Growth) bool {
 			Text: fmt.Sprintf("what has room for more than %s looks the same%s", units.Count(g.Requests),
 				after(": a longer run tells, ", g.Longer))})
 	}
-	f.Title = fmt.Sprintf(title, bytesText(g.HeapBytes))
+	f.Title = fmt.Sprintf(title, units.Bytes(g.HeapBytes))
 	return true
 }
 
@@ -170,15 +172,12 @@ func after(before, text string) string {
 	return before + text
 }
 
-// own says whether a place is in the user's module.
-func (v *View) own(p Place) bool { return strings.HasPrefix(v.trim(p.File), v.Code.Module+"/") }
-
 // moveTo puts a finding of memory at another place than where that was allocated.
-func (v *View) moveTo(f *found, to Place, u *group) {
-	if to == u.place {
+func (v *search) moveTo(f *found, to code.Place, u *facts.Group) {
+	if to == u.Place {
 		return
 	}
-	f.Evidence[1].Text = fmt.Sprintf("%s of the live heap was allocated at %s", percent(u.share), u.place)
+	f.Evidence[1].Text = fmt.Sprintf("%s of the live heap was allocated at %s", units.Share(u.Share), u.Place)
 	f.Place, f.Via = to, ""
 }
 
@@ -191,35 +190,37 @@ var idleMemory = &Rule{
 			Reason: "per connection: a goroutine with its stack and a small buffer take about as much"},
 		{Name: "share", Value: 0.10, Reason: "of the memory that is resident"},
 	},
-	Change: "A connection that waits needs no buffers. Take them from a pool when bytes have come and give them back " +
-		"when the answer is sent; for very many connections wait without a goroutine each (epoll).",
-	Before: "c := &conn{r: bufio.NewReaderSize(nc, 64<<10), w: bufio.NewWriterSize(nc, 64<<10)}",
-	After: "r := readers.Get().(*bufio.Reader) // when the first byte of a request is there\nr.Reset(nc)\n" +
-		"defer readers.Put(r)",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "A connection that waits needs no buffers. Take them from a pool when bytes have come and give them back " +
+			"when the answer is sent; for very many connections wait without a goroutine each (epoll).",
+		Before: "c := &conn{r: bufio.NewReaderSize(nc, 64<<10), w: bufio.NewWriterSize(nc, 64<<10)}",
+		After: "r := readers.Get().(*bufio.Reader) // when the first byte of a request is there\nr.Reset(nc)\n" +
+			"defer readers.Put(r)",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		n := v.Numbers
 		if float64(n.Connections) < r.threshold("connections") || n.Resident == 0 || !v.mostlyIdle() {
 			return nil
 		}
 		var all []*found
-		for _, u := range v.groups("heap", "inuse_space") {
+		for _, u := range v.Groups("heap", "inuse_space") {
 			if n.HeapLive > 0 { // the runtime counts what the profile estimates
-				u.value = u.share * float64(n.HeapLive)
+				u.Value = u.Share * float64(n.HeapLive)
 			}
-			each := u.value / float64(n.Connections)
-			share := min(1, u.value/float64(n.Resident))
-			if each < r.threshold("bytes") || share < r.threshold("share") || u.place.Function == "" {
+			each := u.Value / float64(n.Connections)
+			share := min(1, u.Value/float64(n.Resident))
+			if each < r.threshold("bytes") || share < r.threshold("share") || u.Place.Function == "" {
 				continue
 			}
 			all = append(all, &found{Finding: Finding{
-				Title: fmt.Sprintf("each of %d connections holds %s", n.Connections, bytesText(each)), Place: u.place,
-				Via: short(u.via), Measure: Memory, Cost: share, Gain: share,
+				Title: fmt.Sprintf("each of %d connections holds %s", n.Connections, units.Bytes(each)), Place: u.Place,
+				Via: facts.Short(u.Via), Costs: Costs{Measure: Memory, Cost: share, Gain: share},
 				Evidence: []Evidence{
-					{Source: "heap", Text: fmt.Sprintf("%s of the live heap, %s in all", percent(u.share),
-						bytesText(u.value)), Stack: u.stack},
+					{Source: "heap", Text: fmt.Sprintf("%s of the live heap, %s in all", units.Share(u.Share),
+						units.Bytes(u.Value)), Stack: u.Stack},
 					{Source: "counters",
 						Text: fmt.Sprintf("%s resident with %d connections, each with %s requests per second",
-							bytesText(float64(n.Resident)), n.Connections, digits(n.RateHz/float64(n.Connections)))},
+							units.Bytes(float64(n.Resident)), n.Connections, units.Digits(n.RateHz/float64(n.Connections)))},
 				},
 			}})
 		}
@@ -230,104 +231,6 @@ var idleMemory = &Rule{
 // idleRate is how many requests per second a connection may have and still be idle most of the time.
 const idleRate = 5
 
-func (v *View) mostlyIdle() bool {
+func (v *search) mostlyIdle() bool {
 	return v.Numbers.RateHz/float64(max(v.Numbers.Connections, 1)) <= idleRate
-}
-
-// group is what the samples of a profile of a moment come to, by the user's function that is the reason for them.
-type group struct {
-	place Place
-	via   string
-	value float64 // in the profile's unit
-	share float64 // 0 to 1
-	stack []string
-	root  string // the function that its goroutines began with
-	// sample is the stack of its largest sample.
-	sample *stack
-}
-
-// groups sums up a profile that is not a flow (heap in use, goroutines) by the user's function, the largest first. A
-// stack without one is charged to the line that started its goroutine, or that serves in the same package.
-func (v *View) groups(kind, sampleType string) []*group {
-	c, ok := v.Captures[kind]
-	if !ok {
-		return nil
-	}
-	at := column(c.Profile, sampleType)
-	if at < 0 {
-		return nil
-	}
-	all, total := map[Place]*group{}, 0.0
-	largest := map[*group]int64{}
-	for _, sample := range c.Profile.Sample {
-		s, observed := v.stack(sample)
-		if observed || sample.Value[at] <= 0 {
-			continue
-		}
-		value := float64(sample.Value[at])
-		total += value
-		place, own, ok := v.cause(&s, 0)
-		if !ok {
-			place, _ = v.serving(s.root())
-		}
-		key := Place{Function: place.Function, File: place.File}
-		g := all[key]
-		if g == nil {
-			g = &group{place: place}
-			all[key] = g
-		}
-		g.value += value
-		if sample.Value[at] > largest[g] {
-			largest[g] = sample.Value[at]
-			g.place, g.stack, g.root, g.sample = place, s.text(min(own, len(s.frames)-1), 0), s.root(), &s
-			if own > 0 && own < len(s.frames) {
-				g.via = s.frames[own-1].function
-			}
-		}
-	}
-	var sorted []*group
-	for _, g := range all {
-		g.share = g.value / total
-		sorted = append(sorted, g)
-	}
-	slices.SortFunc(sorted, func(a, b *group) int {
-		if c := compareShares(a.value, b.value); c != 0 {
-			return c
-		}
-		return comparePlaces(a.place, b.place)
-	})
-	return sorted
-}
-
-// serving is the user's line that waits inside of the package that goroutines of this root function belong to: the
-// call of Serve for those that serve connections.
-func (v *View) serving(root string) (Place, bool) {
-	c, ok := v.Captures["goroutine"]
-	if !ok || root == "" {
-		return Place{}, false
-	}
-	for _, sample := range c.Profile.Sample {
-		s, observed := v.stack(sample)
-		own := s.own(0)
-		if observed || own == len(s.frames) || own == 0 {
-			continue
-		}
-		if s.find(func(f *frame) bool { return f.pkg == symbol.PackagePath(root) && f.origin != prof.Own }) >= 0 {
-			return s.frames[own].place(), true
-		}
-	}
-	return Place{}, false
-}
-
-// everyStack are the stacks of the CPU, allocation and goroutine profiles.
-func (v *View) everyStack() []stack {
-	all := slices.Clone(v.stacks)
-	if c, ok := v.Captures["goroutine"]; ok {
-		for _, sample := range c.Profile.Sample {
-			if s, observed := v.stack(sample); !observed {
-				all = append(all, s)
-			}
-		}
-	}
-	return all
 }

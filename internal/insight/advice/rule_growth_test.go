@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/prof/holders"
 )
 
@@ -18,7 +20,7 @@ func TestGrowthNamesItsHolder(t *testing.T) {
 		if err := v.Save(&saved); err != nil {
 			t.Fatal(err)
 		}
-		v, err := ReadView(saved.Bytes())
+		v, err := facts.ReadView(saved.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +35,7 @@ func TestGrowthNamesItsHolder(t *testing.T) {
 	allocates := grows(nil)
 	module := recordedView(t, "unbounded-growth", "speaks.view").Code.Module
 	own := grows(&holders.Holder{Name: "seen", File: module + "/main.go", Line: 12, Bytes: 62e6})
-	if own.Place != (Place{Function: "seen", File: module + "/main.go", Line: 12}) ||
+	if own.Place != (code.Place{Function: "seen", File: module + "/main.go", Line: 12}) ||
 		!strings.HasSuffix(own.Evidence[1].Text, "allocated at "+allocates.Place.String()) ||
 		own.Evidence[2].Source != "holders" || own.Evidence[2].Text != "62.0 MB are held by seen, main.go:12" {
 		t.Errorf("%v %+v", own.Place, own.Evidence)

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/symbol"
 )
@@ -29,12 +32,14 @@ var unbufferedReads = &Rule{
 				"can read them all"},
 		{Name: "bytes", Value: smallPiece, Reason: "per call; the copying of a larger piece costs more than the call"},
 	},
-	Change: "Put a bufio.Reader around the connection or file: one system call then reads all that has come, the fields " +
-		"of a frame and the frames after it.",
-	Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
-	After: "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\n" +
-		"io.ReadFull(r, body[:size])",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Put a bufio.Reader around the connection or file: one system call then reads all that has come, the " +
+			"fields of a frame and the frames after it.",
+		Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
+		After: "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\n" +
+			"io.ReadFull(r, body[:size])",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		return v.unbuffered(r, v.Numbers.Reads, v.Numbers.ReadBytes, "read", "bufio.(*Reader).*",
 			"internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
 	},
@@ -48,44 +53,47 @@ var unbufferedWrites = &Rule{
 		{Name: "calls", Value: fewestCalls, Reason: "as for reads"},
 		{Name: "bytes", Value: smallPiece, Reason: "as for reads"},
 	},
-	Change: "Put a bufio.Writer around the connection or file, or append the whole answer to a byte slice, and write " +
-		"once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes " +
-		"several slices in one call.",
-	Before: "conn.Write(head)\nconn.Write(body)",
-	After: "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\n" +
-		"if r.Buffered() == 0 { w.Flush() }", Mechanical: true,
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Put a bufio.Writer around the connection or file, or append the whole answer to a byte slice, and write " +
+			"once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes " +
+			"several slices in one call.",
+		Before: "conn.Write(head)\nconn.Write(body)",
+		After: "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\n" +
+			"if r.Buffered() == 0 { w.Flush() }",
+	},
+	Mechanical: true,
+	Find: func(v *search, r *Rule) []*found {
 		return v.unbuffered(r, v.Numbers.Writes, v.Numbers.WriteBytes, "write", "bufio.(*Writer).*",
 			"internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
 	},
 }
 
 // unbuffered finds the user's lines that make a system call for each small piece. perRequest is how many there are.
-func (v *View) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer string, entries ...string) []*found {
+func (v *search) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer string, entries ...string) []*found {
 	depth := float64(max(v.Numbers.Depth, 1))
 	if perRequest == 0 || bytes > perRequest*r.threshold("bytes") ||
 		perRequest < r.threshold("calls") && perRequest*depth < r.threshold("calls")+1 {
 		return nil
 	}
-	inPieces := v.pieces(perRequest, func(s *stack) int {
-		if !s.kernel() || s.find(func(f *frame) bool { return f.is(buffer) || isLog(f) }) >= 0 {
+	inPieces := v.pieces(perRequest, func(s *facts.Stack) int {
+		if !s.Kernel() || s.Find(func(f *facts.Frame) bool { return f.Is(buffer) || isLog(f) }) >= 0 {
 			return -1
 		}
-		at := s.find(func(f *frame) bool { return f.is(entries...) })
+		at := s.Find(func(f *facts.Frame) bool { return f.Is(entries...) })
 		if at < 0 || !v.ownCall(s, at) {
 			return -1
 		}
 		return at
 	})
-	all := v.spendsOn(r, inPieces, func(u *use) string {
-		return fmt.Sprintf("%s %s calls per request, each for a small piece", digits(perRequest), verb)
+	all := v.spendsOn(r, inPieces, func(u *facts.Account) string {
+		return fmt.Sprintf("%s %s calls per request, each for a small piece", units.Digits(perRequest), verb)
 	})
 	for _, f := range all {
 		// What remains is one call for all requests that wait on a connection, and one for each buffer of bytes.
 		f.Gain = f.Cost * max(0, 1-(1/depth+bytes/smallPiece)/perRequest)
 		f.Evidence = append(f.Evidence, Evidence{Source: "counters",
 			Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
-				digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
+				units.Digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
 	}
 	return all
 }
@@ -94,17 +102,17 @@ func ofBytes(each float64) string {
 	if each == 0 {
 		return ""
 	}
-	return " of " + bytesText(each) + " on average"
+	return " of " + units.Bytes(each) + " on average"
 }
 
 // ownCall says whether the user's code reaches frame number i without a library that buffers or speaks a protocol.
-func (v *View) ownCall(s *stack, i int) bool {
-	for ; i < len(s.frames); i++ {
-		switch f := &s.frames[i]; {
-		case f.origin == prof.Own:
+func (v *search) ownCall(s *facts.Stack, i int) bool {
+	for ; i < len(s.Frames); i++ {
+		switch f := &s.Frames[i]; {
+		case f.Origin == prof.Own:
 			return true
-		case f.origin == prof.Runtime, f.pkg == "net", f.pkg == "os", f.pkg == "io", f.pkg == "internal/poll",
-			f.pkg == "syscall", f.pkg == "encoding/binary", f.pkg == "crypto/tls", f.pkg == "fmt":
+		case f.Origin == prof.Runtime, f.Pkg == "net", f.Pkg == "os", f.Pkg == "io", f.Pkg == "internal/poll",
+			f.Pkg == "syscall", f.Pkg == "encoding/binary", f.Pkg == "crypto/tls", f.Pkg == "fmt":
 		default:
 			return false
 		}
@@ -122,11 +130,13 @@ var missingFlush = &Rule{
 		{Name: "withheld", Value: mostWithheld,
 			Reason: "requests that are on their way when the load ends stay unanswered, too"},
 	},
-	Change: "Flush when an answer is complete and no further request is waiting in the reader's buffer. Until then the " +
-		"answer stays in the server, and the client waits for it.",
-	Before: "w := bufio.NewWriter(conn)\nw.Write(answer)",
-	After:  "w.Write(answer)\nif r.Buffered() == 0 {\n\tif err := w.Flush(); err != nil { return err }\n}",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Flush when an answer is complete and no further request is waiting in the reader's buffer. Until then the " +
+			"answer stays in the server, and the client waits for it.",
+		Before: "w := bufio.NewWriter(conn)\nw.Write(answer)",
+		After:  "w.Write(answer)\nif r.Buffered() == 0 {\n\tif err := w.Flush(); err != nil { return err }\n}",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		n := v.Numbers
 		if n.Unanswered == 0 || float64(n.Unanswered) < r.threshold("withheld")*float64(n.Requests+n.Unanswered) {
 			return nil
@@ -138,7 +148,7 @@ var missingFlush = &Rule{
 		share := float64(n.Unanswered) / float64(n.Requests+n.Unanswered)
 		return []*found{{Finding: Finding{
 			Title: "answers are written to a buffer that is not flushed for each answer", Place: place,
-			Via: "bufio.(*Writer).Write", Measure: Answers, Cost: share, Gain: share,
+			Via: "bufio.(*Writer).Write", Costs: Costs{Measure: Answers, Cost: share, Gain: share},
 			Evidence: []Evidence{
 				{Source: "counters", Text: fmt.Sprintf("%d of %d requests were not answered", n.Unanswered,
 					n.Requests+n.Unanswered)},
@@ -151,21 +161,21 @@ var missingFlush = &Rule{
 
 // notFlushed is the user's function, seen at work or waiting, that makes a bufio.Writer and does not flush it for each
 // answer, and what its source has instead.
-func (v *View) notFlushed() (at Place, stack []string, instead string) {
-	for _, s := range v.everyStack() {
-		for i := range s.frames {
-			f := &s.frames[i]
-			if f.origin != prof.Own {
+func (v *search) notFlushed() (at code.Place, stack []string, instead string) {
+	for _, s := range v.EveryStack() {
+		for i := range s.Frames {
+			f := &s.Frames[i]
+			if f.Origin != prof.Own {
 				continue
 			}
-			if line, instead := v.source(f.file).unflushed(int(f.line)); line > 0 {
-				p := f.place()
+			if line, instead := v.File(f.File).Unflushed(int(f.Line)); line > 0 {
+				p := f.Place()
 				p.Line = int64(line)
-				return p, s.text(i, 0), instead
+				return p, s.Text(i, 0), instead
 			}
 		}
 	}
-	return Place{}, nil, ""
+	return code.Place{}, nil, ""
 }
 
 var filePerRequest = &Rule{
@@ -175,18 +185,20 @@ var filePerRequest = &Rule{
 		{Name: "latency", Value: 0.10,
 			Reason: "the wall time of a request has parts that no change of the program removes; a tenth is seen by users"},
 	},
-	Change: "Collect what several requests write and synchronise once for all of them (group commit), or hand it to a " +
-		"goroutine that writes, if a crash may lose the last moments. Keep files open, and keep in memory what is read " +
-		"each time.",
-	Before: "f.Write(line)\nf.Sync() // in each request",
-	After:  "pending <- line // one goroutine writes all that is pending, syncs once, and then answers",
-	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, func(s *stack) int {
-			if s.find(isLog) >= 0 || s.find(oneOf("os.(*File).Sync")) >= 0 && v.byWorker(s) {
+	Remedy: Remedy{
+		Change: "Collect what several requests write and synchronise once for all of them (group commit), or hand it to a " +
+			"goroutine that writes, if a crash may lose the last moments. Keep files open, and keep in memory what is read " +
+			"each time.",
+		Before: "f.Write(line)\nf.Sync() // in each request",
+		After:  "pending <- line // one goroutine writes all that is pending, syncs once, and then answers",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		all := v.spendsOn(r, func(s *facts.Stack) int {
+			if s.Find(isLog) >= 0 || s.Find(oneOf("os.(*File).Sync")) >= 0 && v.byWorker(s) {
 				return -1
 			}
 			return calls(usesFile)(s)
-		}, func(u *use) string { return fmt.Sprintf("%s runs for each request", u.called()) })
+		}, func(u *facts.Account) string { return fmt.Sprintf("%s runs for each request", u.Called()) })
 		for _, f := range all {
 			if !writesFile(f.Title) {
 				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; " +
@@ -196,23 +208,23 @@ var filePerRequest = &Rule{
 					"data, err := files.get(path) // read again when the modification time has moved"
 			}
 		}
-		return append(all, v.waits(r, func(w wait) string {
+		return append(all, v.waits(r, func(w facts.Wait) string {
 			if syncs(w) {
-				return fmt.Sprintf("requests wait for each other in %s", short(w.behind.Outer))
+				return fmt.Sprintf("requests wait for each other in %s", facts.Short(w.Behind.Outer))
 			}
-			if w.own.State != walltime.Syscall || !fileCall(w.own.Library) && !fileCall(w.own.Outer) {
+			if w.Own.State != walltime.Syscall || !fileCall(w.Own.Library) && !fileCall(w.Own.Outer) {
 				return ""
 			}
-			return fmt.Sprintf("a request spends %s in %s", percent(w.share), short(w.own.Library))
+			return fmt.Sprintf("a request spends %s in %s", units.Share(w.Share), facts.Short(w.Own.Library))
 		})...)
 	},
 }
 
 // byWorker says whether a stack is of a goroutine of the user's own that does in a loop what others leave to it: one
 // sync may be for the requests of several.
-func (v *View) byWorker(s *stack) bool {
-	root := &s.frames[len(s.frames)-1]
-	return root.origin == prof.Own && v.source(root.file).inLoop(int(root.line))
+func (v *search) byWorker(s *facts.Stack) bool {
+	root := &s.Frames[len(s.Frames)-1]
+	return root.Origin == prof.Own && v.File(root.File).InLoop(int(root.Line))
 }
 
 // writesFile says whether a title names a call that changes a file.
@@ -227,20 +239,20 @@ func writesFile(title string) bool {
 
 // syncs says whether a request waits at a lock for another one that writes to a disk: the file is why it is held for
 // long. A wait at a channel for the one goroutine that writes is what group commit looks like.
-func syncs(w wait) bool {
-	return w.own.State == walltime.Lock && w.behind != nil && w.behind.State == walltime.Syscall &&
-		!writesLog(w.behind.Outer) && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
+func syncs(w facts.Wait) bool {
+	return w.Own.State == walltime.Lock && w.Behind != nil && w.Behind.State == walltime.Syscall &&
+		!writesLog(w.Behind.Outer) && (fileCall(w.Behind.Outer) || fileCall(w.Behind.Library))
 }
 
 func writesLog(function string) bool {
-	f := frame{function: function, pkg: symbol.PackagePath(function), origin: prof.Standard}
-	return isLog(&f) || logPackage(f.pkg)
+	f := facts.Frame{Function: function, Pkg: symbol.PackagePath(function), Origin: prof.Standard}
+	return isLog(&f) || logPackage(f.Pkg)
 }
 
-func usesFile(f *frame) bool { return f.origin == prof.Standard && fileCall(f.function) }
+func usesFile(f *facts.Frame) bool { return f.Origin == prof.Standard && fileCall(f.Function) }
 
 func fileCall(function string) bool {
-	f := frame{function: function}
-	return f.is("os.(*File).*", "os.WriteFile", "os.ReadFile", "os.Open*", "os.Create*", "os.Stat", "os.Lstat",
+	f := facts.Frame{Function: function}
+	return f.Is("os.(*File).*", "os.WriteFile", "os.ReadFile", "os.Open*", "os.Create*", "os.Stat", "os.Lstat",
 		"os.Rename", "os.Remove*", "os.ReadDir", "os.MkdirAll")
 }

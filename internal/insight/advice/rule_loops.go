@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 )
 
@@ -26,32 +28,33 @@ var callInLoop = &Rule{
 		{Name: "latency", Value: leastWait,
 			Reason: "parts under a tenth of the latency move by more than that from run to run"},
 	},
-	Change: "Ask once for all elements: WHERE id IN (...) or a join, an endpoint that takes many ids, os.ReadDir " +
-		"instead of a Stat for each name. If there is no call that takes several, send a limited number of calls at the " +
-		"same time.",
-	Before: "for _, id := range ids { row := db.QueryRow(\"SELECT name FROM users WHERE id = ?\", id) }",
-	After:  "rows, err := db.Query(\"SELECT id, name FROM users WHERE id IN (\"+marks(len(ids))+\")\", args(ids)...)",
-	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, v.inDataLoop(calls(oneOf(roundTrips...))), func(u *use) string {
-			if v.batched(u.via, u.place.Function) {
+	Remedy: Remedy{
+		Change: "Ask once for all elements: WHERE id IN (...) or a join, an endpoint that takes many ids, os.ReadDir " +
+			"instead of a Stat for each name. If there is no call that takes several, send a limited number of calls at the " +
+			"same time.",
+		Before: "for _, id := range ids { row := db.QueryRow(\"SELECT name FROM users WHERE id = ?\", id) }",
+		After:  "rows, err := db.Query(\"SELECT id, name FROM users WHERE id IN (\"+marks(len(ids))+\")\", args(ids)...)",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		all := v.spendsOn(r, v.inDataLoop(calls(oneOf(roundTrips...))), func(u *facts.Account) string {
+			if v.batched(u.Via, u.Place.Function) {
 				return ""
 			}
-			return fmt.Sprintf("%s runs for each element of a loop", short(u.via))
+			return fmt.Sprintf("%s runs for each element of a loop", facts.Short(u.Via))
 		})
 		for _, f := range all {
 			v.addWaits(f)
 		}
-		all = append(all, v.waits(r, func(w wait) string {
-			f := frame{function: w.own.Outer}
-			if !f.is(roundTrips...) || w.own.State == walltime.Lock || v.inStatement(w) ||
-				v.batched(w.own.Outer, w.own.Function) {
+		all = append(all, v.waits(r, func(w facts.Wait) string {
+			f := facts.Frame{Function: w.Own.Outer}
+			if !f.Is(roundTrips...) || w.Own.State == walltime.Lock || v.inStatement(w) ||
+				v.batched(w.Own.Outer, w.Own.Function) {
 				return ""
 			}
-			file := v.source(w.own.File)
-			if around := file.loops(w.own.Line); len(around) == 0 || !file.overData(around[len(around)-1]) {
+			if _, overData := v.File(w.Own.File).DataLoop(w.Own.Line); !overData {
 				return ""
 			}
-			return fmt.Sprintf("%s runs for each element of a loop, one after the other", short(w.own.Outer))
+			return fmt.Sprintf("%s runs for each element of a loop, one after the other", facts.Short(w.Own.Outer))
 		})...)
 		return remedied(all, loopRemedies)
 	},
@@ -61,39 +64,41 @@ var sameInLoop = &Rule{
 	Name: "same-in-loop", Title: "the same thing computed for each element of a loop",
 	Looks: "time and bytes under functions of the standard library whose result depends on their arguments only, in a " +
 		"loop over data, where the source shows that the arguments come from outside of the loop",
-	Change: "Call it once before the loop, and hand the result on to what is called in it.",
-	Before: "for _, x := range xs { if x.color == r.URL.Query().Get(\"color\") { ... } }",
-	After:  "color := r.URL.Query().Get(\"color\")\nfor _, x := range xs { if x.color == color { ... } }",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Call it once before the loop, and hand the result on to what is called in it.",
+		Before: "for _, x := range xs { if x.color == r.URL.Query().Get(\"color\") { ... } }",
+		After:  "color := r.URL.Query().Get(\"color\")\nfor _, x := range xs { if x.color == color { ... } }",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		depends := calls(dependsOnArguments)
-		return v.spendsOn(r, func(s *stack) int {
+		return v.spendsOn(r, func(s *facts.Stack) int {
 			at := depends(s)
-			if at < 0 || !v.sameInLoop(s, at) {
+			if at < 0 || !v.SameInLoop(s, at, dependsOnArguments) {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
-			return fmt.Sprintf("%s gets the same for each element of a loop%s", short(u.via),
-				u.perRequest("allocations"))
+		}, func(u *facts.Account) string {
+			return fmt.Sprintf("%s gets the same for each element of a loop%s", facts.Short(u.Via),
+				perRequest(u, "allocations"))
 		})
 	},
 }
 
 // dependsOnArguments takes functions of the standard library that change nothing, and say the same of the same
 // arguments.
-func dependsOnArguments(f *frame) bool {
-	if f.origin != prof.Standard {
+func dependsOnArguments(f *facts.Frame) bool {
+	if f.Origin != prof.Standard {
 		return false
 	}
-	method := strings.HasPrefix(f.name, "(*") || strings.Contains(f.name, ".")
-	switch f.pkg {
+	method := strings.HasPrefix(f.Name, "(*") || strings.Contains(f.Name, ".")
+	switch f.Pkg {
 	case "strings", "bytes", "strconv", "path", "path/filepath", "html", "mime", "unicode/utf8", "slices", "maps",
 		"net/netip":
 		return !method
 	case "net/url", "regexp", "encoding/hex", "encoding/base64", "encoding/json":
-		return !strings.Contains(f.name, "coder)") && !strings.Contains(f.name, "Buffer)")
+		return !strings.Contains(f.Name, "coder)") && !strings.Contains(f.Name, "Buffer)")
 	}
-	return f.is("context.value", "context.(*valueCtx).Value", "context.(*cancelCtx).Value", "context.(*timerCtx).Value",
+	return f.Is("context.value", "context.(*valueCtx).Value", "context.(*cancelCtx).Value", "context.(*timerCtx).Value",
 		"os.Getenv", "os.LookupEnv", "os.Hostname", "time.LoadLocation*", "time.Parse*",
 		"net/http.(*Request).Cookie*", "net/http.(*Request).FormValue", "net/http.(*Request).UserAgent",
 		"net/http.(*Request).BasicAuth", "net/http.Header.Get", "net/http.Header.Values")
@@ -102,26 +107,28 @@ func dependsOnArguments(f *frame) bool {
 var timerInLoop = &Rule{
 	Name: "timer-in-loop", Title: "a timer for each turn of a loop",
 	Looks: "time and bytes under time.After, time.NewTimer, time.NewTicker and context.WithTimeout in a loop",
-	Change: "Make one timer before the loop and Reset it. Where the loop takes from a channel that is rarely empty, try " +
-		"without a timer first.",
-	Before: "for { select { case x := <-in: use(x); case <-time.After(time.Second): return } }",
-	After: "idle := time.NewTimer(time.Second)\nfor { select { case x := <-in: idle.Reset(time.Second); use(x); case " +
-		"<-idle.C: return } }",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Make one timer before the loop and Reset it. Where the loop takes from a channel that is rarely empty, " +
+			"try without a timer first.",
+		Before: "for { select { case x := <-in: use(x); case <-time.After(time.Second): return } }",
+		After: "idle := time.NewTimer(time.Second)\nfor { select { case x := <-in: idle.Reset(time.Second); use(x); case " +
+			"<-idle.C: return } }",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		makes := calls(oneOf("time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick",
 			"context.WithTimeout*", "context.WithDeadline*"))
-		return v.spendsOn(r, func(s *stack) int {
+		return v.spendsOn(r, func(s *facts.Stack) int {
 			at := makes(s)
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own == len(s.frames) ||
-				!v.source(s.frames[own].file).inLoop(int(s.frames[own].line)) && v.dataLoop(s, at) < 0 {
+			if own := s.Own(at); own == len(s.Frames) ||
+				!v.File(s.Frames[own].File).InLoop(int(s.Frames[own].Line)) && v.DataLoop(s, at) < 0 {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
-			return fmt.Sprintf("%s makes a timer for each turn of a loop%s", short(u.via), u.perRequest("allocations"))
+		}, func(u *facts.Account) string {
+			return fmt.Sprintf("%s makes a timer for each turn of a loop%s", facts.Short(u.Via), perRequest(u, "allocations"))
 		})
 	},
 }
@@ -133,11 +140,13 @@ var itemByChannel = &Rule{
 	Thresholds: []Threshold{
 		{Name: "cost", Value: least, Reason: "of the CPU time; what the scheduler spends for it comes on top"},
 	},
-	Change: "Hand over slices of items, a few hundred at a time, or let each worker take a range of the data. A channel " +
-		"is for handing over work that is far longer than the 100 to 300 ns that it takes.",
-	Before: "for _, x := range xs { in <- x }",
-	After:  "for part := range slices.Chunk(xs, 256) { in <- part }",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Hand over slices of items, a few hundred at a time, or let each worker take a range of the data. A " +
+			"channel is for handing over work that is far longer than the 100 to 300 ns that it takes.",
+		Before: "for _, x := range xs { in <- x }",
+		After:  "for part := range slices.Chunk(xs, 256) { in <- part }",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		// Where the goroutines of a pipeline wait for each other, most of the cost is the scheduler's, on stacks of its
 		// own.
 		scheduler := v.spent().Scheduler
@@ -145,23 +154,23 @@ var itemByChannel = &Rule{
 			scheduler = 0
 		}
 		moves := directly("runtime.chansend*", "runtime.chanrecv*", "runtime.selectgo*", "runtime.selectnb*")
-		all := v.spendsTogether(r, func(s *stack) int {
+		all := v.spendsTogether(r, func(s *facts.Stack) int {
 			at := moves(s)
 			if at < 0 {
 				return -1
 			}
-			if own := &s.frames[s.own(at)]; v.source(own.file).overItems(int(own.line)) {
+			if own := &s.Frames[s.Own(at)]; v.File(own.File).OverItems(int(own.Line)) {
 				return at
 			}
-			return v.dataLoop(s, at)
-		}, func(*use) string {
+			return v.DataLoop(s, at)
+		}, func(*facts.Account) string {
 			return "a channel hands over one item at a time"
 		})
 		for _, f := range all {
 			if scheduler > 0 {
 				f.Cost, f.Gain = f.Cost+scheduler, f.Gain+scheduler
 				f.Evidence = append(f.Evidence, Evidence{Source: "cpu",
-					Text: percent(scheduler) + " of the CPU time is the scheduler's, which starts and stops the goroutines"})
+					Text: units.Share(scheduler) + " of the CPU time is the scheduler's, which starts and stops the goroutines"})
 			}
 		}
 		return all
@@ -175,29 +184,31 @@ const busyScheduler = 0.2
 var deferInLoop = &Rule{
 	Name: "defer-in-loop", Title: "defer in a hot loop",
 	Looks: "time in the runtime's deferproc and deferreturn for a line in a loop",
-	Change: "A defer in a loop is kept in memory until the function returns, and so is what it will release. Put the " +
-		"body of the loop into a function of its own, or release at its end.",
-	Before: "for _, k := range keys { mu.Lock(); defer mu.Unlock(); n += m[k] }",
-	After:  "for _, k := range keys { n += one(k) } // func one locks, defers and returns",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "A defer in a loop is kept in memory until the function returns, and so is what it will release. Put the " +
+			"body of the loop into a function of its own, or release at its end.",
+		Before: "for _, k := range keys { mu.Lock(); defer mu.Unlock(); n += m[k] }",
+		After:  "for _, k := range keys { n += one(k) } // func one locks, defers and returns",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		match := directly("runtime.deferproc*", "runtime.newdefer", "runtime.deferreturn*", "runtime.freedefer*",
 			"runtime.(*_panic).nextDefer*")
-		return v.spendsOn(r, func(s *stack) int {
+		return v.spendsOn(r, func(s *facts.Stack) int {
 			at := match(s)
-			if at >= 0 && v.source(s.frames[s.own(at)].file).defersInLoop(int(s.frames[s.own(at)].line)) {
+			if at >= 0 && v.File(s.Frames[s.Own(at)].File).DefersInLoop(int(s.Frames[s.Own(at)].Line)) {
 				return at
 			}
-			at = s.find(allocates) // the closure that is deferred
+			at = s.Find(facts.Allocates) // the closure that is deferred
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own == len(s.frames) ||
-				!v.source(s.frames[own].file).defersAt(int(s.frames[own].line)) {
+			if own := s.Own(at); own == len(s.Frames) ||
+				!v.File(s.Frames[own].File).DefersAt(int(s.Frames[own].Line)) {
 				return -1
 			}
 			return at
-		}, func(u *use) string {
-			return "a defer runs for each turn of a loop" + u.perRequest("allocations")
+		}, func(u *facts.Account) string {
+			return "a defer runs for each turn of a loop" + perRequest(u, "allocations")
 		})
 	},
 }

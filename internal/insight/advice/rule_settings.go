@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -19,38 +21,40 @@ var gcThrash = &Rule{
 		{Name: "live", Value: 128 << 20,
 			Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
 	},
-	Change: "The collector starts when the heap has grown by GOGC percent of what is live, so a small live heap is " +
-		"collected very often. A larger GOGC, or GOGC=off with GOMEMLIMIT at what the machine can spare, divides the " +
-		"number of collections and costs memory.",
-	Before: "GOGC=100",
-	After:  "GOGC=400, or GOGC=off GOMEMLIMIT=1GiB",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "The collector starts when the heap has grown by GOGC percent of what is live, so a small live heap is " +
+			"collected very often. A larger GOGC, or GOGC=off with GOMEMLIMIT at what the machine can spare, divides the " +
+			"number of collections and costs memory.",
+		Before: "GOGC=100",
+		After:  "GOGC=400, or GOGC=off GOMEMLIMIT=1GiB",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		n := v.Numbers
-		if n.HeapLive == 0 || float64(n.HeapLive) > r.threshold("live") || v.collector == 0 {
+		if n.HeapLive == 0 || float64(n.HeapLive) > r.threshold("live") || v.Collector == 0 {
 			return nil
 		}
-		tight := n.tightHeap()
-		if v.collector < r.threshold("gain") || v.dominated() && !tight {
+		tight := n.TightHeap()
+		if v.Collector < r.threshold("gain") || v.dominated() && !tight {
 			return nil
 		}
 		rate := "?"
 		if n.Time > 0 {
-			rate = digits(float64(n.Cycles) / n.Time.Seconds())
+			rate = units.Digits(float64(n.Cycles) / n.Time.Seconds())
 		}
 		f := &found{Finding: Finding{
 			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate,
-				bytesText(float64(n.HeapLive))), Measure: CPU, Cost: v.collector, Gain: v.collector,
+				units.Bytes(float64(n.HeapLive))), Costs: Costs{Measure: CPU, Cost: v.Collector, Gain: v.Collector},
 			Evidence: []Evidence{
-				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work", percent(v.collector))},
-				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", bytesText(n.AllocBytes),
-					bytesText(float64(n.HeapGoal)))},
+				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work", units.Share(v.Collector))},
+				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", units.Bytes(n.AllocBytes),
+					units.Bytes(float64(n.HeapGoal)))},
 			},
 		}}
 		if tight {
-			f.Title += fmt.Sprintf(", which may grow to %s only", bytesText(float64(n.HeapGoal)))
-			for _, set := range v.references() {
-				if set.pkg == "runtime/debug" && (set.name == "SetGCPercent" || set.name == "SetMemoryLimit") {
-					f.Place = set.place
+			f.Title += fmt.Sprintf(", which may grow to %s only", units.Bytes(float64(n.HeapGoal)))
+			for _, set := range v.References() {
+				if set.Pkg == "runtime/debug" && (set.Name == "SetGCPercent" || set.Name == "SetMemoryLimit") {
+					f.Place = set.Place
 				}
 			}
 			v.uncharge()
@@ -60,23 +64,16 @@ var gcThrash = &Rule{
 }
 
 // uncharge takes the collector's work from the findings so far: it goes with the setting, whatever they allocate.
-func (v *View) uncharge() {
+func (v *search) uncharge() {
 	for _, f := range v.found {
 		if f.Measure != CPU {
 			continue
 		}
 		for _, i := range f.stacks {
-			work := v.stacks[i].cost - v.stacks[i].cpu
+			work := v.Stacks[i].Cost - v.Stacks[i].CPU
 			f.Cost, f.Gain = max(0, f.Cost-work), max(0, f.Gain-work)
 		}
 	}
-}
-
-// tightHeap says whether the heap may grow by less than 60 % of what is live, or to less than 3.5 MB, before the
-// collector starts again: GOGC, or a memory limit, is set so. The runtime's own choice is 100 %, and 4 MB at least
-// (runtime/mgcpacer.go, heapMinimum).
-func (n Numbers) tightHeap() bool {
-	return n.HeapGoal > 0 && n.HeapGoal < max(7<<19, n.HeapLive+n.HeapLive*3/5)
 }
 
 var procs = &Rule{
@@ -86,11 +83,13 @@ var procs = &Rule{
 		{Name: "waiting", Value: 0.20,
 			Reason: "part of a typical request's time in which it could run and had no processor"},
 	},
-	Change: "Leave GOMAXPROCS alone: since Go 1.25 the runtime follows the CPU limit of the container. Remove the call " +
-		"of runtime.GOMAXPROCS or the variable, or set it to the number of processors that the program has.",
-	Before: "runtime.GOMAXPROCS(64) // in a container with 2 CPUs",
-	After:  "// the runtime's own choice",
-	Find: func(v *View, r *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Leave GOMAXPROCS alone: since Go 1.25 the runtime follows the CPU limit of the container. Remove the call " +
+			"of runtime.GOMAXPROCS or the variable, or set it to the number of processors that the program has.",
+		Before: "runtime.GOMAXPROCS(64) // in a container with 2 CPUs",
+		After:  "// the runtime's own choice",
+	},
+	Find: func(v *search, r *Rule) []*found {
 		n := v.Numbers
 		if n.MaxProcs == 0 || n.CPUs == 0 || n.MaxProcs == n.CPUs {
 			return nil
@@ -100,26 +99,26 @@ var procs = &Rule{
 		if !many && (n.MaxProcs > n.CPUs || waiting < r.threshold("waiting")) {
 			return nil
 		}
-		var place Place
-		for _, set := range v.references() {
-			if set.pkg == "runtime" && set.name == "GOMAXPROCS" {
-				place = set.place
+		var place code.Place
+		for _, set := range v.References() {
+			if set.Pkg == "runtime" && set.Name == "GOMAXPROCS" {
+				place = set.Place
 			}
 		}
 		return []*found{{Finding: Finding{
 			Title: fmt.Sprintf("GOMAXPROCS is %d where the program has %s", n.MaxProcs, units.Plural(n.CPUs, "CPU")),
-			Place: place, Measure: Latency, Cost: waiting,
+			Place: place, Costs: Costs{Measure: Latency, Cost: waiting},
 			Evidence: []Evidence{
 				{Source: "counters", Text: fmt.Sprintf("GOMAXPROCS %d, CPUs of the program %d", n.MaxProcs, n.CPUs)},
 				{Source: "wait", Text: fmt.Sprintf("a typical request waits to run for %s of its time",
-					percent(waiting))},
+					units.Share(waiting))},
 			},
 		}}}
 	},
 }
 
 // waitingToRun is the part of a typical request's time in which it could run and had no processor.
-func (v *View) waitingToRun() (share float64) {
+func (v *search) waitingToRun() (share float64) {
 	if v.Waits == nil {
 		return 0
 	}
@@ -138,11 +137,13 @@ func (v *View) waitingToRun() (share float64) {
 var slowBuild = &Rule{
 	Name: "slow-build", Title: "a build that is slow by its flags",
 	Looks: "-race, and -gcflags with -N or -l, in the flags of the build",
-	Change: "Measure and ship a build without the flag. The race detector costs 2 to 20 times the CPU time and 5 to 10 " +
-		"times the memory (go.dev/doc/articles/race_detector); -N and -l switch optimisation and inlining off.",
-	Before: "go build -race ./cmd/server",
-	After:  "go build ./cmd/server",
-	Find: func(v *View, _ *Rule) []*found {
+	Remedy: Remedy{
+		Change: "Measure and ship a build without the flag. The race detector costs 2 to 20 times the CPU time and 5 to 10 " +
+			"times the memory (go.dev/doc/articles/race_detector); -N and -l switch optimisation and inlining off.",
+		Before: "go build -race ./cmd/server",
+		After:  "go build ./cmd/server",
+	},
+	Find: func(v *search, _ *Rule) []*found {
 		b := v.Build
 		what := ""
 		switch {
@@ -154,16 +155,16 @@ var slowBuild = &Rule{
 			return nil
 		}
 		gain := 0.0
-		for i := range v.stacks {
-			if b.Race && v.stacks[i].find(func(f *frame) bool {
-				return strings.HasPrefix(f.function, "runtime.race") || strings.Contains(f.function, "__tsan") ||
-					strings.HasPrefix(f.function, "racecall")
+		for i := range v.Stacks {
+			if b.Race && v.Stacks[i].Find(func(f *facts.Frame) bool {
+				return strings.HasPrefix(f.Function, "runtime.race") || strings.Contains(f.Function, "__tsan") ||
+					strings.HasPrefix(f.Function, "racecall")
 			}) >= 0 {
-				gain += v.stacks[i].cpu
+				gain += v.Stacks[i].CPU
 			}
 		}
 		return []*found{{Finding: Finding{
-			Title: "this is " + what, Measure: CPU, Cost: gain, Gain: gain,
+			Title: "this is " + what, Costs: Costs{Measure: CPU, Cost: gain, Gain: gain},
 			Evidence: []Evidence{{Source: "build",
 				Text: "build flags: " + strings.Join(append(append([]string{}, b.Env...), b.Flags...), " ")}},
 		}}}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
@@ -28,17 +29,18 @@ func TestWritesInOneTransactionAreABatch(t *testing.T) {
 			at("COMMIT", 40, 0.1)}, 1},
 		"without a transaction": {[]walltime.Statement{at("INSERT INTO items VALUES (?)", 40, 3)}, 1},
 	} {
-		v := &View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{Name: walltime.TypicalName, LatencyNanos: 4e6,
+		v := &facts.View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{Name: walltime.TypicalName, LatencyNanos: 4e6,
 			Statements: c.statements}}}}
 		all := find(t, v).Findings
 		if len(all) != c.want || c.want > 0 && all[0].Rule != nPlusOne.Name {
 			t.Errorf("%s: %s", name, listed(all))
 		}
-		if of := v.batched("database/sql.(*Tx).ExecContext", "main.keep"); of != strings.HasPrefix(name, "batch") {
+		if of := (&search{View: v}).batched("database/sql.(*Tx).ExecContext", "main.keep"); of != strings.HasPrefix(name,
+			"batch") {
 			t.Errorf("%s: a batch: %v", name, of)
 		}
-		if v.batched("net/http.(*Client).Do", "main.keep") ||
-			v.batched("database/sql.(*Tx).ExecContext", "main.other") {
+		if (&search{View: v}).batched("net/http.(*Client).Do", "main.keep") ||
+			(&search{View: v}).batched("database/sql.(*Tx).ExecContext", "main.other") {
 			t.Errorf("%s: another call is of the batch", name)
 		}
 	}
@@ -75,7 +77,7 @@ func TestSlowStatements(t *testing.T) {
 		"a lock of rows": {[]walltime.Statement{at("SELECT n FROM stock WHERE id = ? FOR UPDATE",
 			1), at(quick, 0.1)}, 0},
 	} {
-		v := &View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{Name: walltime.TypicalName, LatencyNanos: 4e6,
+		v := &facts.View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{Name: walltime.TypicalName, LatencyNanos: 4e6,
 			Statements: c.statements}}}}
 		all := find(t, v).Findings
 		if len(all) != c.want || c.want > 0 && all[0].Rule != slowStatement.Name {
@@ -139,8 +141,8 @@ func TestFiguresOfAStatementAgree(t *testing.T) {
 				"of the 44 % of these requests that call it, 33.3 ms each (1.00 ms in a typical request)", 29.1e6, 40e6,
 		},
 	} {
-		n := Numbers{LatencyP50: 7, LatencyP99: 9, Connections: 1}
-		found := find(t, &View{Waits: &c.waits, Numbers: n}).Findings
+		n := facts.Numbers{LatencyP50: 7, LatencyP99: 9, Load: facts.Load{Connections: 1}}
+		found := find(t, &facts.View{Waits: &c.waits, Numbers: n}).Findings
 		if len(found) != 1 {
 			t.Errorf("%s: %s", name, listed(found))
 			continue
@@ -169,7 +171,7 @@ func TestCommitsOfOtherRequests(t *testing.T) {
 		commits.Requests, commits.Calls = requests, float64(requests)/100
 		c := walltime.Cohort{Name: walltime.TypicalName, Requests: 100, LatencyNanos: 4e6}
 		c.Statements = []walltime.Statement{write, commits}
-		found := find(t, &View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{c}}}).Findings
+		found := find(t, &facts.View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{c}}}).Findings
 		if len(found) != want {
 			t.Errorf("%d of 100 requests commit: %s", requests, listed(found))
 		}

@@ -3,7 +3,9 @@ package advice
 import (
 	"fmt"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 )
 
@@ -22,14 +24,16 @@ var heavyCall = &Rule{
 		{Name: "cost", Value: large, Reason: "less is often the work that the program is there for"},
 		{Name: "gain", Value: 0, Reason: "what can be gained is not known before the questions are answered"},
 	},
-	Change: "Three questions: Does it get the same arguments again and again, so that the result can be kept? Does it " +
-		"run in a loop, so that one call could do the work of many? Is all of what it does needed for the answer?",
-	Before: "sum := library.Expensive(input) // in each request",
-	After:  "sum, ok := results.get(input) // if the same input comes again",
-	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, v.unclaimedCalls(), func(u *use) string {
-			return fmt.Sprintf("%s takes %s of the CPU time%s", short(u.via), percent(u.cost),
-				u.perRequest("allocations"))
+	Remedy: Remedy{
+		Change: "Three questions: Does it get the same arguments again and again, so that the result can be kept? Does it " +
+			"run in a loop, so that one call could do the work of many? Is all of what it does needed for the answer?",
+		Before: "sum := library.Expensive(input) // in each request",
+		After:  "sum, ok := results.get(input) // if the same input comes again",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		all := v.spendsOn(r, v.unclaimedCalls(), func(u *facts.Account) string {
+			return fmt.Sprintf("%s takes %s of the CPU time%s", facts.Short(u.Via), units.Share(u.Cost),
+				perRequest(u, "allocations"))
 		})
 		for _, f := range all {
 			f.Gain, f.Mechanical = 0, false
@@ -41,18 +45,18 @@ var heavyCall = &Rule{
 // unclaimedCalls matches the library's function that the user's code calls on a stack which no finding explains. System
 // calls that read and write connections and files belong to what is read and written, and middleware is the reason for
 // nothing that the handler does.
-func (v *View) unclaimedCalls() func(*stack) int {
-	claimed := map[*stack]bool{}
+func (v *search) unclaimedCalls() func(*facts.Stack) int {
+	claimed := map[*facts.Stack]bool{}
 	for i := range v.claimed {
-		claimed[&v.stacks[i]] = true
+		claimed[&v.Stacks[i]] = true
 	}
-	return func(s *stack) int {
-		own := s.own(0)
-		if own == 0 || own == len(s.frames) || s.kernel() && (s.find(transfers) >= 0 || bareCall(&s.frames[own-1])) ||
-			s.handsOn(own) || claimed[s] {
+	return func(s *facts.Stack) int {
+		own := s.Own(0)
+		if own == 0 || own == len(s.Frames) || s.Kernel() && (s.Find(transfers) >= 0 || bareCall(&s.Frames[own-1])) ||
+			s.HandsOn(own) || claimed[s] {
 			return -1
 		}
-		if f := &s.frames[own-1]; f.origin == prof.Standard || f.origin == prof.Dependency {
+		if f := &s.Frames[own-1]; f.Origin == prof.Standard || f.Origin == prof.Dependency {
 			return own - 1
 		}
 		return -1
@@ -60,11 +64,11 @@ func (v *View) unclaimedCalls() func(*stack) int {
 }
 
 // bareCall takes the functions of system calls themselves.
-func bareCall(f *frame) bool { return f.pkg == "syscall" || f.pkg == "golang.org/x/sys/unix" }
+func bareCall(f *facts.Frame) bool { return f.Pkg == "syscall" || f.Pkg == "golang.org/x/sys/unix" }
 
 // transfers takes what reads and writes connections and files.
-func transfers(f *frame) bool {
-	return f.is("internal/poll.(*FD).*", "net.(*netFD).*", "net.(*conn).*", "net.(*TCPConn).*", "os.(*File).*")
+func transfers(f *facts.Frame) bool {
+	return f.Is("internal/poll.(*FD).*", "net.(*netFD).*", "net.(*conn).*", "net.(*TCPConn).*", "os.(*File).*")
 }
 
 var longWait = &Rule{
@@ -74,18 +78,20 @@ var longWait = &Rule{
 		{Name: "latency", Value: large, Reason: "less is often the work that the program is there for"},
 		{Name: "gain", Value: 0, Reason: "as for the CPU time"},
 	},
-	Change: "Three questions: Can it be asked for earlier, or at the same time as something else? Is it asked for " +
-		"several times where once would do? Is the answer needed before the request can go on?",
-	Before: "a := fetch(x)\nb := fetch(y) // after the first answer",
-	After:  "g.Go(func() error { a = fetch(x) })\ng.Go(func() error { b = fetch(y) })",
-	Find: func(v *View, r *Rule) []*found {
-		all := v.waits(r, func(w wait) string {
+	Remedy: Remedy{
+		Change: "Three questions: Can it be asked for earlier, or at the same time as something else? Is it asked for " +
+			"several times where once would do? Is the answer needed before the request can go on?",
+		Before: "a := fetch(x)\nb := fetch(y) // after the first answer",
+		After:  "g.Go(func() error { a = fetch(x) })\ng.Go(func() error { b = fetch(y) })",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		all := v.waits(r, func(w facts.Wait) string {
 			if v.waitFound(w) {
 				return ""
 			}
-			switch w.own.State {
+			switch w.Own.State {
 			case walltime.Network, walltime.Channel, walltime.Lock, walltime.Sleep, walltime.Syscall:
-				return fmt.Sprintf("%s wait for %s: %s", w.who(), w.ofTheirTime(), callText(w.own))
+				return fmt.Sprintf("%s wait for %s: %s", w.Who(), ofTheirTime(w), callText(w.Own))
 			}
 			return ""
 		})
@@ -98,13 +104,13 @@ var longWait = &Rule{
 
 // waitFound says whether a finding of waiting stands in the function of a wait, or in that of the goroutine that it
 // waits for.
-func (v *View) waitFound(w wait) bool {
+func (v *search) waitFound(w facts.Wait) bool {
 	for _, f := range v.found {
 		if f.Measure != Latency && f.Measure != Tail {
 			continue
 		}
-		if f.Place.Function == w.own.Function || w.behind != nil && f.Place.Function == w.behind.Function ||
-			v.leadsTo(f, w.own.Function) {
+		if f.Place.Function == w.Own.Function || w.Behind != nil && f.Place.Function == w.Behind.Function ||
+			v.leadsTo(f, w.Own.Function) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package advice
 import (
 	"testing"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
@@ -37,7 +38,8 @@ func TestProcessorHeld(t *testing.T) {
 		"short turns":           {of(walltime.Running, 0.7, 5e5, 20), false, 0, false},
 		"three slow requests":   {of(walltime.Running, 0.7, 5e6, 3), false, 0, false},
 	} {
-		v := &View{Waits: c.waits, Numbers: Numbers{OpenLoop: c.open, Disturbed: c.busy}}
+		v := &facts.View{Waits: c.waits,
+			Numbers: facts.Numbers{Load: facts.Load{OpenLoop: c.open}, Processors: facts.Processors{Disturbed: c.busy}}}
 		all := find(t, v).Findings
 		if len(all) != c.want {
 			t.Errorf("%s: %s", name, listed(all))

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/insight/code"
 )
 
 // planted are the functions in whose lines a trial program has its defect, by the marks "// want: RULE" in its source.
@@ -20,13 +22,15 @@ func planted(t *testing.T, dir, rule string) (functions []string) {
 			if err != nil {
 				return err
 			}
-			f := sourceOf(path, text)
+			var tree code.Tree
+			tree.ReadFrom(map[string][]byte{path: text})
+			f := tree.File(path)
 			for i, line := range strings.Split(string(text), "\n") {
 				if !strings.HasSuffix(strings.TrimSpace(line), "// want: "+rule) {
 					continue
 				}
 				name := "" // of a variable of the package
-				if fn := f.function(i + 1); fn != nil {
+				if fn := f.Function(i + 1); fn != nil {
 					name = fn.Name.Name
 				}
 				functions = append(functions, name)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/production"
 )
@@ -27,7 +28,7 @@ func cpuOf(samples map[string]int64) []prof.Capture {
 // Findings are ranked by production; those at a place that it never spends in come last, wrong answers first.
 func TestWeighFindings(t *testing.T) {
 	at := func(rule, function string, m Measure) Finding {
-		return Finding{Rule: rule, Place: Place{Function: function}, Measure: m}
+		return Finding{Rule: rule, Place: code.Place{Function: function}, Costs: Costs{Measure: m}}
 	}
 	f := &Findings{Findings: []Finding{
 		at("never", "main.never", CPU), at("settings", "", CPU), at("little", "main.little", CPU),

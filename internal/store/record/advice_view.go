@@ -5,7 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/prof"
 )
@@ -16,11 +17,14 @@ var ViewKinds = []string{"cpu", "allocs", "heap", "goroutine", "mutex"}
 // ViewOf is what the rules of package advice look at: the document of a run, its profiles by kind, added up, and where
 // its wall time went and what its runtime did, both nil where that is not known. The source, and whether the run can be
 // measured again, are the caller's to add.
-func ViewOf(r Run, captures map[string]prof.Capture, waits *walltime.Digest, runtime *Timeline) *advice.View {
-	v := &advice.View{
-		Run: r.ID, Code: prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package},
+func ViewOf(r Run, captures map[string]prof.Capture, waits *walltime.Digest, runtime *Timeline) *facts.View {
+	v := &facts.View{
+		Commands: facts.Commands{Run: r.ID, Compare: CompareAgain(r)},
+		Tree: code.Tree{
+			Code:      prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package},
+			ModuleDir: r.ModuleDir(),
+		},
 		Captures: captures, Waits: waits, Numbers: numbersOf(r), Build: buildOf(r),
-		ModuleDir: r.ModuleDir(), Compare: CompareAgain(r),
 	}
 	v.Setting = func(entry string) string {
 		return r.Command.Setting(r.Binary.Variant.Name, r.Binary.Package != "", entry).String()
@@ -35,20 +39,20 @@ func ViewOf(r Run, captures map[string]prof.Capture, waits *walltime.Digest, run
 	return v
 }
 
-func numbersOf(r Run) advice.Numbers {
+func numbersOf(r Run) facts.Numbers {
 	value := func(x *float64) float64 {
 		if x == nil {
 			return 0
 		}
 		return *x
 	}
-	n := advice.Numbers{
-		RateHz: r.RequestsPerSecond, Requests: r.Counts.Answered, Unanswered: r.Counts.Unanswered,
-		Connections: r.Plan.Connections, Depth: r.Plan.Depth, OpenLoop: r.RateHz > 0,
-		Reads: value(r.PerRequest.ReadCalls), Writes: value(r.PerRequest.WriteCalls),
-		ReadBytes: value(r.PerRequest.ReadBytes), WriteBytes: value(r.PerRequest.WriteBytes),
-		Allocs: value(r.PerRequest.Allocs), AllocBytes: value(r.PerRequest.AllocBytes),
-		Resident: r.ResidentBytes, CPUs: len(r.Environment.SubjectCPUs),
+	n := facts.Numbers{
+		Load: facts.Load{RateHz: r.RequestsPerSecond, Requests: r.Counts.Answered, Unanswered: r.Counts.Unanswered,
+			Connections: r.Plan.Connections, Depth: r.Plan.Depth, OpenLoop: r.RateHz > 0},
+		PerRequest: facts.PerRequest{Reads: value(r.PerRequest.ReadCalls), Writes: value(r.PerRequest.WriteCalls),
+			ReadBytes: value(r.PerRequest.ReadBytes), WriteBytes: value(r.PerRequest.WriteBytes),
+			Allocs: value(r.PerRequest.Allocs), AllocBytes: value(r.PerRequest.AllocBytes)},
+		Heap: facts.Heap{Resident: r.ResidentBytes}, Processors: facts.Processors{CPUs: len(r.Environment.SubjectCPUs)},
 	}
 	if r.CPUNanos != nil {
 		n.CPUNanos = r.CPUNanos.Value
@@ -68,9 +72,9 @@ func numbersOf(r Run) advice.Numbers {
 	return n
 }
 
-func buildOf(r Run) advice.Build {
+func buildOf(r Run) facts.Build {
 	v := r.Binary.Variant
-	b := advice.Build{Flags: v.BuildFlags, Env: v.Env}
+	b := facts.Build{Flags: v.BuildFlags, Env: v.Env}
 	flags := strings.Join(append(slices.Clone(v.BuildFlags), v.Env...), " ") + " "
 	b.Race = strings.Contains(flags, "-race ")
 	if _, compiler, ok := strings.Cut(flags, "-gcflags"); ok {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
@@ -23,12 +23,12 @@ type Box struct {
 }
 
 // boxOf is what the rules see of a box; nil without one.
-func boxOf(r Run) *advice.Box {
+func boxOf(r Run) *facts.Box {
 	b := r.Box
 	if b == nil {
 		return nil
 	}
-	return &advice.Box{
+	return &facts.Box{
 		Limits: b.Limits, Throttled: b.ThrottledShare, PeakMemory: b.PeakMemory,
 		MemoryLimit: memoryLimitOf(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)),
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/needs"
@@ -161,7 +161,7 @@ func (r Run) Measures() []ledger.MeasureValue {
 }
 
 // GrowthOf puts the figures that the run has everywhere into what the rules see of its growth.
-func (r Run) growthOf(g *advice.Growth) {
+func (r Run) growthOf(g *facts.Growth) {
 	for _, one := range []struct {
 		figure *float64
 		into   *float64

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/program/probeclient"
 )
 
@@ -26,7 +26,7 @@ type Timeline struct {
 // Growth is how the number of goroutines and the live heap moved per request: in the latest start, without the first
 // fifth of its slices, in which caches and connections fill up; or in each of several starts, of which a comparison has
 // only both ends.
-func (t *Timeline) Growth() (g advice.Growth) {
+func (t *Timeline) Growth() (g facts.Growth) {
 	last := t.latest()
 	last = last[len(last)/5:]
 	if len(last) < 20 {
@@ -46,7 +46,7 @@ func (t *Timeline) Growth() (g advice.Growth) {
 }
 
 // growthOfStarts is how sizes moved from the first to the last reading of each start, by their medians.
-func (t *Timeline) growthOfStarts() (g advice.Growth) {
+func (t *Timeline) growthOfStarts() (g facts.Growth) {
 	starts := t.starts()
 	if len(starts) < fewestStarts {
 		return g

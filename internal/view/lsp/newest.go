@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
@@ -145,7 +146,7 @@ func (n *newest) file(root, name string) *file {
 
 // addCosts adds what lines and functions cost in the CPU profile, if there is one. A function takes the place of its
 // first line.
-func (n *newest) addCosts(root string, v *advice.View) {
+func (n *newest) addCosts(root string, v *facts.View) {
 	cpu, ok := v.Captures["cpu"]
 	if !ok {
 		return

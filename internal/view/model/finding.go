@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
@@ -92,7 +93,7 @@ func FindingCost(f advice.Finding) string {
 		return "costs " + units.Bytes(f.Absolute) + ", " + share
 	}
 	if f.Whole > 0 { // in the trace p50 is not quite that of the run
-		return fmt.Sprintf("costs %s: %s in the trace", share, advice.PartOfWhole(f.Absolute, f.Whole))
+		return fmt.Sprintf("costs %s: %s in the trace", share, facts.PartOfWhole(f.Absolute, f.Whole))
 	}
 	text := "costs "
 	if f.Absolute > 0 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -55,10 +56,10 @@ func contested() record.Contest {
 		WhyAllocs: &diff.Explanation{}, // allocations are the same: nothing is explained
 		Findings: []advice.Change{
 			{Rule: "fmt-hot", Title: "fmt is hot",
-				Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 41}, Word: advice.Gone,
+				Place: code.Place{Function: "main.serve", File: "/src/main.go", Line: 41}, Word: advice.Gone,
 				Measure: advice.CPU, Delta: -1_500},
 			{Rule: "grows", Title: "goroutines grow",
-				Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 50}, Word: advice.New,
+				Place: code.Place{Function: "main.serve", File: "/src/main.go", Line: 50}, Word: advice.New,
 				Measure: "growth"},
 		},
 	}

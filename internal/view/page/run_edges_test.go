@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -230,7 +231,7 @@ func TestSnippetAround(t *testing.T) {
 	}
 	source := files{"/src/m/x.go": strings.Join(lines, "\n") + "\n"}
 	around := func(source prof.Sources, file string, line int64) *model.Snippet {
-		return model.FindingOf(1, advice.Finding{Place: advice.Place{Function: "f", File: file, Line: line}},
+		return model.FindingOf(1, advice.Finding{Place: code.Place{Function: "f", File: file, Line: line}},
 			source).Source
 	}
 	for _, c := range []struct{ line, first, n int64 }{{1, 1, 7}, {10, 4, 13}, {20, 14, 7}} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
@@ -44,10 +45,10 @@ func TestWhyLines(t *testing.T) {
 		"findings": {
 			record.Contest{Findings: []advice.Change{
 				{Rule: "fmt-hot", Title: "fmt.Sprintf formats for each request",
-					Place: advice.Place{Function: "main.f", File: "/s/f.go", Line: 3}, Word: advice.New,
+					Place: code.Place{Function: "main.f", File: "/s/f.go", Line: 3}, Word: advice.New,
 					Measure: advice.CPU, Delta: 1500},
 				{Rule: "goroutine-leak", Title: "1 goroutines per request do not end",
-					Place: advice.Place{Function: "main.g", File: "/s/f.go", Line: 9}, Word: advice.Gone,
+					Place: code.Place{Function: "main.g", File: "/s/f.go", Line: 9}, Word: advice.Gone,
 					Measure: advice.Growing},
 			}},
 			slower, []string{

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 )
 
 var opts = Options{Version: "v1.2.3", Run: "0a1b2c3d", Below: func(file string) (string, bool) {
@@ -19,8 +20,8 @@ var opts = Options{Version: "v1.2.3", Run: "0a1b2c3d", Below: func(file string) 
 
 func at(rule, function, file string, line int64, cost float64, m advice.Measure) advice.Finding {
 	return advice.Finding{
-		Rule: rule, Title: "it happens for each call", Place: advice.Place{Function: function, File: file, Line: line},
-		Measure: m, Cost: cost, Absolute: 1200, Gain: cost / 2,
+		Rule: rule, Title: "it happens for each call", Place: code.Place{Function: function, File: file, Line: line},
+		Costs: advice.Costs{Measure: m, Cost: cost, Absolute: 1200, Gain: cost / 2},
 	}
 }
 
@@ -29,7 +30,7 @@ func TestFindingsInTheRepositoryAreResults(t *testing.T) {
 		at("boxing", "example.com/a.f", "/src/a dir/ä.go", 7, 0.5, advice.CPU),
 		at("time-format", "example.com/a.g", "/src/b.go", 3, 0.05, advice.CPU),
 		at("boxing", "fmt.Println", "/usr/lib/go/src/fmt/print.go", 3, 0.5, advice.CPU),
-		{Rule: "procs", Title: "of the whole program", Cost: 1},
+		{Rule: "procs", Title: "of the whole program", Costs: advice.Costs{Cost: 1}},
 		at("goroutine-leak", "example.com/a.h", "/src/b.go", 9, 0, advice.Growing),
 	}}
 	log, left := Of(f, opts)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
@@ -58,7 +59,7 @@ func (l *Library) Explain(c *record.Comparison) {
 }
 
 // View gathers what the rules look at.
-func (l *Library) View(r record.Run) (*advice.View, error) {
+func (l *Library) View(r record.Run) (*facts.View, error) {
 	captures, _, err := l.Captures(r.ID, record.ViewKinds...)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
@@ -17,13 +18,13 @@ import (
 
 // Recorded is a contest of two recorded views, whose verdicts are those of the counters of both runs. Those of the
 // directory model/testdata/whys are edits of the shop of the stories, each compared with the shop as it is.
-func Recorded(t *testing.T, dir string) (c record.Contest, views [2]*advice.View) {
+func Recorded(t *testing.T, dir string) (c record.Contest, views [2]*facts.View) {
 	t.Helper()
 	var findings [2]*advice.Findings
 	for i, name := range []string{"a.view", "b.view"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err == nil {
-			views[i], err = advice.ReadView(data)
+			views[i], err = facts.ReadView(data)
 		}
 		if err == nil {
 			findings[i], err = advice.Find(views[i])
@@ -58,7 +59,7 @@ func Recorded(t *testing.T, dir string) (c record.Contest, views [2]*advice.View
 }
 
 // CPU is the CPU profile of a view.
-func CPU(v *advice.View) []prof.Capture { return []prof.Capture{v.Captures["cpu"]} }
+func CPU(v *facts.View) []prof.Capture { return []prof.Capture{v.Captures["cpu"]} }
 
 // changedTo is a verdict that a measure is another one.
 func changedTo(m judge.Measure, a, b float64) judge.Verdict {

@@ -1,0 +1,98 @@
+package code
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// overData says whether a loop goes over elements that are there when it begins, or over the rows of a query.
+func (f *File) overData(loop ast.Stmt) bool {
+	switch l := loop.(type) {
+	case *ast.RangeStmt:
+		if t := f.info.TypeOf(l.X); t != nil {
+			_, channel := t.Underlying().(*types.Chan)
+			return !channel
+		}
+		return true
+	case *ast.ForStmt:
+		switch cond := ast.Unparen(l.Cond).(type) {
+		case *ast.BinaryExpr:
+			return cond.Op == token.LSS || cond.Op == token.LEQ || cond.Op == token.GTR || cond.Op == token.GEQ ||
+				cond.Op == token.NEQ && text(cond.Y) != "nil"
+		case *ast.CallExpr:
+			return CalleeName(cond) == "Next"
+		}
+	}
+	return false
+}
+
+// DataLoop says whether a line is in a loop, and whether the innermost one around it goes over data.
+func (f *File) DataLoop(line int) (inLoop, overData bool) {
+	around := f.loops(line)
+	n := len(around)
+	return n > 0, n > 0 && f.overData(around[n-1])
+}
+
+// ElementLoop is DataLoop, also for loops over elements whose end is not seen to be there when they begin.
+func (f *File) ElementLoop(line int) (inLoop, overElements bool) {
+	around := f.loops(line)
+	n := len(around)
+	return n > 0, n > 0 && (f.walked(around[n-1]) != nil || f.overData(around[n-1]))
+}
+
+// VariesInLoop says whether an expression is a part of the element that the innermost loop around a line is at.
+func (f *File) VariesInLoop(line int, e ast.Expr) bool {
+	around := f.loops(line)
+	n := len(around)
+	return n > 0 && f.variesWith(e, around[n-1:])
+}
+
+// OverItems says whether a line is in a loop over what comes from a channel.
+func (f *File) OverItems(line int) bool {
+	for _, loop := range f.loops(line) {
+		if r, ok := loop.(*ast.RangeStmt); ok {
+			if t := f.info.TypeOf(r.X); t != nil {
+				if _, channel := t.Underlying().(*types.Chan); channel {
+					return true
+				}
+			}
+		}
+	}
+	return f.rangesOverChannel(line)
+}
+
+// rangesOverChannel says whether a loop over a channel begins in a line, where it takes.
+func (f *File) rangesOverChannel(line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		if r, ok := n.(*ast.RangeStmt); ok && f.line(r.Pos()) == line {
+			if t := f.info.TypeOf(r.X); t != nil {
+				_, yes = t.Underlying().(*types.Chan)
+			}
+		}
+		return !yes
+	})
+	return yes
+}
+
+// DefersInLoop says whether the function around a line defers in a loop.
+func (f *File) DefersInLoop(line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		if d, ok := n.(*ast.DeferStmt); ok && f.InLoop(f.line(d.Pos())) {
+			yes = true
+		}
+		return !yes
+	})
+	return yes
+}
+
+// DefersAt says whether a defer in a loop begins in a line.
+func (f *File) DefersAt(line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		if d, ok := n.(*ast.DeferStmt); ok && f.line(d.Pos()) == line && f.InLoop(line) {
+			yes = true
+		}
+		return !yes
+	})
+	return yes
+}

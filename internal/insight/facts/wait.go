@@ -1,0 +1,52 @@
+package facts
+
+import (
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/walltime"
+)
+
+// Wait is a part of the wall time of requests, as the execution trace shows it.
+type Wait struct {
+	Latency
+	Own    walltime.Call  // what the request did
+	Behind *walltime.Call // what another goroutine did meanwhile; nil if none was followed
+	Share  float64        // of the measure, 0 to 1
+	Nanos  float64        // per request; of slow ones, more than of typical ones
+}
+
+// Place is the user's line of a wait: the request's own or, if asked for and known, that of the other goroutine.
+func (w *Wait) Place(behind bool) code.Place {
+	c := w.Own
+	if w.Behind != nil && w.Behind.Function != "" && (behind || c.Function == "") {
+		c = *w.Behind
+	}
+	return code.Place{Function: c.Function, File: c.File, Line: int64(c.Line)}
+}
+
+// fewestTraced is how many requests the mean of a cohort needs: with three of a program that pauses now and then, one
+// pause is a third of it.
+const fewestTraced = 10
+
+// EachWait are the parts of the typical request, the largest first, and then the causes of the slow ones; of each
+// endpoint.
+func (v *View) EachWait() (all []Wait) {
+	for _, e := range v.endpoints() {
+		if e.Typical.Requests < fewestTraced {
+			continue
+		}
+		o := e.typical()
+		for _, p := range e.Typical.Parts {
+			all = append(all, Wait{Latency: o, Own: p.Call, Behind: p.Behind, Share: p.Nanos / o.Whole,
+				Nanos: p.Nanos})
+		}
+		o = e.slow()
+		for _, c := range e.Causes {
+			if o.Whole > 0 && e.Slow.Requests >= fewestTraced {
+				// The gain is of the tail itself, not of what it is longer by.
+				share := min(1, c.Nanos/o.Whole)
+				all = append(all, Wait{Latency: o, Own: c.Call, Behind: c.Behind, Share: share, Nanos: c.Nanos})
+			}
+		}
+	}
+	return all
+}
