@@ -9,8 +9,8 @@ import (
 )
 
 // The profile of allocations leaves out the runtime's own frames, which say by what an allocation was made: append, a
-// map, a conversion. nameWays puts them back, so that one match takes the stacks of both profiles: by what the source says
-// of the line, and where a line allocates in several ways by what the CPU profile shows there most.
+// map, a conversion. nameWays puts them back, so that one match takes the stacks of both profiles: by what the source
+// says of the line, and where a line allocates in several ways by what the CPU profile shows there most.
 func (v *View) nameWays(s *Stack, seen map[LineKey]map[string]float64) {
 	made := []Frame{{Function: "runtime.mallocgc", Pkg: "runtime", Name: "mallocgc"}}
 	if len(s.Frames) > 0 && s.Frames[0].Origin == prof.Own {
