@@ -238,15 +238,19 @@ func memoryCaveat(verdicts []judge.Verdict) *record.Caveat {
 			units.Bytes(v.B), units.Bytes(v.A))}
 }
 
-// moreOften says that B has n of something, as a share of its requests, and A far less.
-func moreOften(nA, ofA, nB, ofB uint64) bool {
-	return nB >= lostLeast && ofA > 0 && ofB > 0 && float64(nB)/float64(ofB) > lostTimes*float64(nA+1)/float64(ofA)
+// share is how many of a variant's requests something happened to.
+type share struct{ count, requests uint64 }
+
+// moreOften says that something happens to a far larger share of B's requests than of A's.
+func moreOften(a, b share) bool {
+	return b.count >= lostLeast && a.requests > 0 && b.requests > 0 &&
+		float64(b.count)/float64(b.requests) > lostTimes*float64(a.count+1)/float64(a.requests)
 }
 
 // failedCaveat: more requests of B come to nothing, though too few to make it invalid.
 func failedCaveat(a, b *timed.Load) *record.Caveat {
 	x, y := a.Account, b.Account
-	if !moreOften(x.Failed+x.Unsent, x.Scheduled, y.Failed+y.Unsent, y.Scheduled) {
+	if !moreOften(share{x.Failed + x.Unsent, x.Scheduled}, share{y.Failed + y.Unsent, y.Scheduled}) {
 		return nil
 	}
 	return &record.Caveat{Name: record.CaveatFailed, Text: "it loses requests",
@@ -258,7 +262,7 @@ func failedCaveat(a, b *timed.Load) *record.Caveat {
 func closedCaveat(a, b *timed.Load) *record.Caveat {
 	closed := func(t load.Tally) uint64 { return uint64(t.Reconnects + t.Renewed) }
 	x, y := closed(a.Tally), closed(b.Tally)
-	if !moreOften(x, a.Tally.Scheduled, y, b.Tally.Scheduled) {
+	if !moreOften(share{x, a.Tally.Scheduled}, share{y, b.Tally.Scheduled}) {
 		return nil
 	}
 	return &record.Caveat{Name: record.CaveatClosed, Text: "it closes connections",

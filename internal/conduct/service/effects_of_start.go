@@ -35,18 +35,20 @@ func (s *start) endEffects(before effectsBefore, now usage.Reading, samples []ti
 	output := outputSeen(s.process.Output()) - before.output
 	e := &timed.Effects{Wall: time.Since(before.at), Shared: s.sharedBytes, Grown: now.RSS - before.resident}
 	used, sliced := now.Since(before.counters), usage.Counters{}
-	var sent, received uint64
+	var by timed.Exchanged
 	for _, one := range samples {
 		e.Answered += one.Loaded.Answered
 		e.Loaded += one.Loaded.Duration
 		e.CPU += one.Counters.AllCPU()
 		e.Idle += one.Idle
 		e.Children += one.Counters.Children
-		sent, received = sent+one.Loaded.BytesSent, received+one.Loaded.BytesReceived
+		by.Sent, by.Received = by.Sent+one.Loaded.BytesSent, by.Received+one.Loaded.BytesReceived
 		sliced.ReadBytes, sliced.WriteBytes = sliced.ReadBytes+one.Counters.ReadBytes,
 			sliced.WriteBytes+one.Counters.WriteBytes
 	}
-	e.Timed, e.Sliced = timed.Moved(used, sent, received, output), timed.Moved(sliced, sent, received, 0)
+	e.Sliced = timed.Moved(sliced, by)
+	by.Output = output
+	e.Timed = timed.Moved(used, by)
 	s.timed.Effects, s.effects = append(s.timed.Effects, e), e
 }
 
@@ -57,6 +59,7 @@ func (s *start) endLife(life usage.Life, counts load.Counts) {
 	}
 	s.effects.Whole = &timed.WholeLife{
 		CPU: life.CPU, Answered: counts.Answered, Left: life.Left,
-		Moved: timed.Moved(life.Counters, counts.BytesSent, counts.BytesReceived, outputSeen(s.latest.output)),
+		Moved: timed.Moved(life.Counters, timed.Exchanged{Sent: counts.BytesSent, Received: counts.BytesReceived,
+			Output: outputSeen(s.latest.output)}),
 	}
 }

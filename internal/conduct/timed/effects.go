@@ -41,9 +41,12 @@ type WholeLife struct {
 	Left     usage.Files
 }
 
+// Exchanged are the bytes that hone exchanged with a program: as its load, and as its output.
+type Exchanged struct{ Sent, Received, Output uint64 }
+
 // Moved takes what hone sent and received off what a program read and wrote. Of a program that answers with send and
-// takes requests with recv, which the system does not count, nothing is to be taken off.
-func Moved(c usage.Counters, sent, received, output uint64) BytesMoved {
+// takes requests with recv, which the system does not count, nothing is taken off.
+func Moved(c usage.Counters, by Exchanged) BytesMoved {
 	off := func(all, part uint64) float64 {
 		if all < part {
 			return float64(all)
@@ -51,8 +54,8 @@ func Moved(c usage.Counters, sent, received, output uint64) BytesMoved {
 		return float64(all - part)
 	}
 	return BytesMoved{
-		Written: off(c.WriteBytes-min(c.WriteBytes, output), received), Read: off(c.ReadBytes, sent),
-		Output: float64(output), Stored: float64(c.StoredBytes),
+		Written: off(c.WriteBytes-min(c.WriteBytes, by.Output), by.Received), Read: off(c.ReadBytes, by.Sent),
+		Output: float64(by.Output), Stored: float64(c.StoredBytes),
 	}
 }
 
