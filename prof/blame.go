@@ -109,8 +109,7 @@ type BlamedSite struct {
 // BlameSchema is the schema of Blame as JSON.
 const BlameSchema = "hone.blame/1"
 
-// ErrNothingAllocated says that no allocation was sampled, so there is no site to
-// blame.
+// ErrNothingAllocated says that no allocation was sampled: no site can be blamed.
 var ErrNothingAllocated = errors.New("no allocation was sampled")
 
 // NewBlame hands out the collector's work. cpu and allocs are captures of the same

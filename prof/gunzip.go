@@ -83,7 +83,7 @@ func membersOf(packed []byte) (*members, error) {
 	return m, nil
 }
 
-// Read fails on what follows a member and is none.
+// Read fails if what follows a member is not a member.
 func (m *members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.gz.Read(p)

@@ -28,7 +28,7 @@ type Place struct {
 
 const hintPlaces = "write {n} for the number of the request, {n:1000} for its rest modulo 1000, {rand:1000} for a random number below 1000, {conn} for that of the connection"
 
-// PlaceOf is the place of a name; not ok if it is none.
+// PlaceOf is the place of a name; ok is false if no place has that name.
 func PlaceOf(name string) (p Place, ok bool, err error) {
 	base, bound, bounded := strings.Cut(name, ":")
 	switch base {

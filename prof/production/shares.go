@@ -64,6 +64,6 @@ func sharesOf(m *diff.Matched, side int) (*Shares, error) {
 // Of is the share of a function, 0 to 1.
 func (s *Shares) Of(function string) float64 { return s.cum[s.matched.Name(function)] / s.total }
 
-// Most is the largest share that a function may have of which there is no sample, with 95 % confidence: the rule of
+// Most is the largest share that a function without a single sample may have, with 95 % confidence: the rule of
 // three (Hanley and Lippman-Hand 1983, "If Nothing Goes Wrong, Is Everything All Right?", JAMA 249).
 func (s *Shares) Most() float64 { return math.Min(1, 3/s.Samples) }

@@ -35,7 +35,7 @@ func Apply(conditions []limit.Threshold, targets []string, tally load.Tally) []r
 // nothing is measured where the metric is not known.
 const nothing = "nothing"
 
-// Hold holds one condition against the value of its metric. Where there is none the condition counts as failed.
+// Hold holds one condition against the value of its metric. If the metric has no value, the condition counts as failed.
 func Hold(c limit.Threshold, get func(limit.Metric) (float64, bool)) recording.ThresholdResult {
 	value, holds, err := c.Measured(get)
 	r := recording.ThresholdResult{Rule: c.String(), Failed: holds || err != nil, Measured: nothing}

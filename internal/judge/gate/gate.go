@@ -92,7 +92,7 @@ type Result struct {
 
 // Judge holds the gate against a verdict on its measure: it is passed if the whole
 // interval of the change keeps to the limit, failed if none of it does, and else open.
-// A change smaller than what the measure tells apart (Measure.Floor) is none.
+// A change smaller than what the measure tells apart (Measure.Floor) counts as 0.
 func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 	low, high := g.interval(v)
 	if math.IsInf(high-low, 0) || math.IsNaN(high-low) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Threshold is one condition on a load test. The zero value is none.
+// Threshold is one condition on a load test. The zero value stands for no condition.
 type Threshold struct {
 	Metric Metric
 	Op     Op

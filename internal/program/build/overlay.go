@@ -26,7 +26,7 @@ const probePrefix = "hone_"
 // writeOverlay writes what the build of a variant replaces or adds (go help build, -overlay) into
 // out: the files of the variant, the probe unless the package has it or is to be without, and a
 // database/sql whose statements are seen unless nothing is to be added.
-// It returns them by what they replace; none if there is nothing to replace. Nothing is written
+// It returns them by what they replace; no files if nothing is replaced. Nothing is written
 // into the package's directory. added is what to name beside the files of a package that is
 // made of named files; in a directory go finds them by itself.
 func writeOverlay(ctx context.Context, s *source.Source, v Variant, env []string,

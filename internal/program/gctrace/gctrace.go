@@ -70,7 +70,7 @@ var cycleLine = regexp.MustCompile(`gc (\d+) @` + number + `s (\d+)%: ` +
 	number + `\+` + number + `/` + number + `/` + number + `\+` + number + ` ms cpu, ` +
 	`(\d+)->(\d+)->(\d+) MB, (\d+) MB goal, (?:(\d+) MB stacks, (\d+) MB globals, )?(\d+) P( \(forced\))?(?:$|[^\w].*$)`)
 
-// ErrNotCycle says that a line is none of a collection.
+// ErrNotCycle says that a line is not about a collection.
 var ErrNotCycle = errors.New("not a line of gctrace")
 
 // Parse reads one line, also one to which a container's or the system's log has added words before and behind. Other

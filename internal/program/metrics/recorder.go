@@ -60,7 +60,7 @@ type Recorder struct {
 
 // Record begins to record. The run must have no series yet, unless it is resumed.
 //
-// Errors are of kind fail.Storage; a target that does not answer is none (see Faults).
+// Errors are of kind fail.Storage; that a target does not answer is not an error (see Faults).
 func (s Store) Record(run RunOptions) (*Recorder, error) {
 	if !runID.MatchString(run.Run) {
 		return nil, fail.New(fail.BadInput, "record metrics: %q is not the id of a run", run.Run)

@@ -55,7 +55,7 @@ func (o *Object) Data(i int) []byte { return o.part(i, table{blockDataIndex, blo
 // Ref is a reference to a symbol of this object, or of another.
 type Ref struct{ Package, Symbol uint32 }
 
-// The numbers of packages that are none (goobj.PkgIdx...).
+// The numbers that stand for something else than a package (goobj.PkgIdx...).
 const (
 	refNamed uint32 = 1<<31 - 1 - iota
 	refHashed64

@@ -145,7 +145,7 @@ func (l *Ledger) readAll() (err error) {
 }
 
 // OpenExisting is Open for commands that have nothing to do where there is no ledger
-// yet: the error is then of kind fail.BadInput and wraps ErrNoLedger, and none is made.
+// yet: the error is then of kind fail.BadInput and wraps ErrNoLedger, and no ledger is made.
 func OpenExisting(dir string) (*Ledger, error) {
 	home, err := openHome(dir)
 	if err != nil {

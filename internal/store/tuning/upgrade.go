@@ -45,7 +45,7 @@ type UpgradeBox struct {
 	Outcome *record.Outcome `json:"-"`
 }
 
-// MissingToolchain is a release that was asked for, and why there is nothing about it.
+// MissingToolchain is a release that was asked for and not measured, and why.
 type MissingToolchain struct {
 	Name   string `json:"name"`
 	Reason string `json:"reason"`

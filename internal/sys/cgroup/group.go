@@ -92,7 +92,7 @@ func (p Part) write(file, value string) error {
 // removePatience is how long Remove waits for the processes of a group to vanish that got KILL.
 const removePatience = 2 * time.Second
 
-// Remove ends what is left in the group and removes it; one that is not there is no error.
+// Remove ends what is left in the group and removes it; a group that is gone already is not an error.
 func (g Group) Remove() error {
 	var errs []error
 	for _, dir := range g.Dirs() {

@@ -158,8 +158,8 @@ func (d *Dir) Rename(from, to string) error {
 	return d.root.Rename(from, to)
 }
 
-// RemoveAll removes what stands under a name, with all that is in it; nothing there is no
-// error. Of a link the link is removed.
+// RemoveAll removes what stands under a name, with all that is in it. If nothing stands
+// there, that is not an error. A link is removed, and what it leads to stays.
 func (d *Dir) RemoveAll(name string) error {
 	switch _, err := d.lookUp(name); {
 	case errors.Is(err, fs.ErrNotExist):

@@ -119,8 +119,8 @@ func worstFirst(x, y MeasureRow) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(size(y), size(x)))
 }
 
-// Geomeans are the means over all benchmarks. A geometric mean with a zero in it is none, so that measures of which a
-// benchmark has nothing have none: allocations, for example.
+// Geomeans are the means over all benchmarks. A measure that is 0 in one of them has no geometric
+// mean: allocations, for example.
 func Geomeans(r *benchmarks.Result) (all []judge.Verdict) {
 	for _, mean := range r.Geomean {
 		none := func(v judge.Verdict) bool { return v.Measure.Key == mean.Measure.Key && min(v.A, v.B) <= 0 }

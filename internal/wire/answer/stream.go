@@ -14,7 +14,7 @@ func IsEventStream(contentType []byte) bool {
 	return wire.FoldEqual(bytes.TrimRight(kind, " \t"), "text/event-stream")
 }
 
-// Stream is how far an answer is that is a stream. The zero value is one that is none.
+// Stream is how far an answer is that is a stream. The zero value stands for an answer that is not a stream.
 type Stream struct {
 	limits *wire.Streams
 	On     bool

@@ -149,7 +149,8 @@ func (l *Link) Orders(agent string, take func(message []byte)) error {
 	return linkError(err)
 }
 
-// Order sends a signed order to an agent. One that is too large for the broker is an error; what gets lost is none.
+// Order sends a signed order to an agent. An order that is too large for the broker is an error; that one gets lost is
+// not.
 func (l *Link) Order(agent string, message []byte) error {
 	err := l.conn.Publish(ordersOf(agent), message)
 	if errors.Is(err, nats.ErrMaxPayload) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// TagFilters are the filters of labels; nil is none.
+// TagFilters are the filters of labels; nil filters nothing.
 func TagFilters(p *spec.Profile) (focus, ignore profile.TagMatch, err error) {
 	if focus, err = prof.ParseTagFilter(p.TagFocus); err != nil {
 		return nil, nil, fail.New(fail.BadInput, "--tag-focus: %w", err)
