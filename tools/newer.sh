@@ -11,8 +11,14 @@ if ! said=$(go version 2>&1); then
 fi
 echo "$said"
 go build -ldflags=-w -o /dev/null ./cmd/hone
-bash tools/gotest.sh -timeout 5m ./probe ./internal/program/gctrace ./internal/program/sqltrace ./internal/program/metrics/goruntime ./services/tlsidle
-bash tools/gotest.sh -timeout 5m -run 'Kind|Delta|Site' ./prof
-bash tools/gotest.sh -timeout 5m -run 'Probe|Runtime|Metrics|Histogram|Toolchain|Layout|BuildOf' ./internal/program/build ./internal/program/probeclient ./internal/program/subject
-bash tools/gotest.sh -timeout 5m -run 'ReachAChange' ./internal/program/samecode
-bash tools/gotest.sh -timeout 5m -run 'HoldersAre|NothingHolds' ./prof/holders
+gotest='bash tools/gotest.sh -timeout 5m'
+# The tests of tlsidle mostly wait for the ends of connections: the others compute meanwhile.
+bash tools/beside.sh bin/newer-waiting "$gotest ./services/tlsidle" "
+  code=0
+  $gotest ./probe ./internal/program/gctrace ./internal/program/sqltrace ./internal/program/metrics/goruntime || code=1
+  $gotest -run 'Kind|Delta|Site' ./prof || code=1
+  $gotest -run 'Probe|Runtime|Metrics|Histogram|Toolchain|Layout|BuildOf' ./internal/program/build \
+    ./internal/program/probeclient ./internal/program/subject || code=1
+  $gotest -run 'ReachAChange' ./internal/program/samecode || code=1
+  $gotest -run 'HoldersAre|NothingHolds' ./prof/holders || code=1
+  exit \$code"
