@@ -25,7 +25,7 @@ echo "$$" > pid
 echo "args: $*" >&2
 case "$*" in *quick*) echo '{"schema": "x"}'; exit 3;; esac
 case "$*" in *early=*)
-	echo "hone: program A ended with exit code 1 before it was ready" >&2
+	echo "hone: program A ended with exit code 1 before it was ready; the end of its stderr:" >&2
 	echo "  Error: no config" >&2
 	echo "hint: its flag --config is missing: arguments go after --, for example -- --config VALUE" >&2
 	echo "{\"comparison\": {\"id\": \"${*##*early=}\"}}"
@@ -133,7 +133,7 @@ func TestAProgramThatEndsEarly(t *testing.T) {
 	text, f, failed := s.call("run", map[string]any{"package": "./cmd/server", "args": []string{"early=" + id},
 		"wait_seconds": 60})
 	if !failed || f.ID != id || f.ExitCode == nil || *f.ExitCode != 3 ||
-		f.Error != "program A ended with exit code 1 before it was ready" ||
+		f.Error != "program A ended with exit code 1 before it was ready; the end of its stderr: Error: no config" ||
 		f.Hint != "its flag --config is missing: arguments go after --, for example -- --config VALUE" {
 		t.Errorf("%v %+v\n%s", failed, f, text)
 	}

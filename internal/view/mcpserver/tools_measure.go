@@ -230,16 +230,23 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	return head + text, f, nil
 }
 
-// explain takes the error of a measurement and its hint from what it wrote to stderr.
+// explain takes the last error of a measurement and its hint from what it wrote to stderr. Indented lines belong to the
+// message before: they are mostly the last words of the program.
 func (f *Facts) explain(messages []string) {
+	var said *string
 	for _, line := range messages {
 		if text, ok := strings.CutPrefix(line, "hone: "); ok {
-			f.Error, _, _ = cut(text, factBudget/4)
-		}
-		if text, ok := strings.CutPrefix(line, "hint: "); ok {
-			f.Hint, _, _ = cut(text, factBudget/4)
+			f.Error, said = text, &f.Error
+		} else if text, ok := strings.CutPrefix(line, "hint: "); ok {
+			f.Hint, said = text, &f.Hint
+		} else if text, ok := strings.CutPrefix(line, "  "); ok && said != nil {
+			*said += " " + strings.TrimSpace(text)
+		} else {
+			said = nil
 		}
 	}
+	f.Error, _, _ = cut(f.Error, factBudget/4)
+	f.Hint, _, _ = cut(f.Hint, factBudget/4)
 }
 
 // heard are lines of a measurement's stderr in an answer. Programs write there, too: an indented line is none of the
