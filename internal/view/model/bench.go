@@ -51,19 +51,6 @@ func benchShared(r *benchmarks.Result) string {
 	return sharedLevel(all, "benchmarks")
 }
 
-// benchGates are the results of the gates on each benchmark: failed, undecided, passed.
-func benchGates(r *benchmarks.Result) (all []GateLine) {
-	for name, gates := range r.Gates {
-		for _, g := range gates {
-			one := GateOf(g, "")
-			one.Text, one.Variant = name+": "+one.Text, name
-			all = append(all, one)
-		}
-	}
-	slices.SortStableFunc(all, worstGate)
-	return all
-}
-
 // benchMeasures has a row for each benchmark and measure, those of one measure one after the other: what got worse
 // comes first, then what got better, the largest changes first, and last the mean of all.
 func benchMeasures(r *benchmarks.Result) []MeasureRow {

@@ -13,25 +13,15 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
+// BenchMarkdown writes the result as a comment on a pull request: the gates, which the exit code follows, the sentence,
 // and a table of what changed or is undecided; what is the same is folded away.
 func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
+	gatesMarkdown(b, r)
 	fmt.Fprintf(b, "**%s**\n\n", inText(model.BenchSentence(r)))
 	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inMarkdownCode(r.Sides[0].Label), inMarkdownCode(r.Sides[1].Label),
 		inText(r.Stopped), plural(r.Rounds, "round"))
-	if n := r.GateCount(); len(n) > 0 {
-		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[gate.Passed], n[gate.Failed], n[gate.Open])
-		for name, gates := range r.Gates {
-			for _, g := range gates {
-				if g.Outcome != gate.Passed {
-					fmt.Fprintf(b, "- %s: %s %s: %s\n", inText(string(g.Outcome)), inMarkdownCode(name),
-						inMarkdownCode(g.Gate.Text), inText(g.Reason))
-				}
-			}
-		}
-	}
 	for _, t := range benchTables(r) {
 		markdownTable(b, t)
 	}
@@ -49,6 +39,34 @@ func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 		b.WriteString(asideMarkdown(a))
 	}
 	return write(w, b)
+}
+
+// gatesMarkdown writes the outcome of all gates, a table of them, and those that did not pass.
+func gatesMarkdown(b *strings.Builder, r *benchmarks.Result) {
+	gates := model.BenchGates(r)
+	if len(gates) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "**%s**\n\n", inText(model.BenchGatesInAll(r).Text))
+	fmt.Fprint(b, "| gate | passed | failed | undecided | excluded |\n|---|---|---|---|---|\n")
+	for _, g := range gates {
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %s |\n", inMarkdownCode(g.Text), g.Passed, g.Failed, g.Open,
+			inText(g.Excluded))
+	}
+	fmt.Fprintln(b)
+	left := false
+	for name, gates := range r.Gates {
+		for _, g := range gates {
+			if g.Outcome != gate.Passed {
+				left = true
+				fmt.Fprintf(b, "- %s: %s %s: %s\n", inText(string(g.Outcome)), inMarkdownCode(name),
+					inMarkdownCode(g.Gate.Text), inText(g.Reason))
+			}
+		}
+	}
+	if left {
+		fmt.Fprintln(b)
+	}
 }
 
 func markdownTable(b *strings.Builder, t benchTable) {

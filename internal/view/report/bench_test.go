@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench/resultfiles"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
@@ -129,8 +130,9 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 		if !strings.HasPrefix(text.String(), want) {
 			t.Errorf("%s, want %s", text.String(), want)
 		}
-		gates := "1 undecided\n- undecided: <code>Split</code>"
-		if got := markdown.String(); !strings.HasPrefix(got, "**"+c.want+"**") || !strings.Contains(got, gates) {
+		const gates = "**UNDECIDED, not passed: 1 of 2 gates**\n"
+		if got := markdown.String(); !strings.HasPrefix(got, gates) || !strings.Contains(got, "\n**"+c.want+"**\n") ||
+			!strings.Contains(got, "\n- undecided: <code>Split</code> <code>time&#60;+5%</code>: ") {
 			t.Errorf("markdown:\n%s", got)
 		}
 		if got := model.BenchWord(c.result); got != string(judge.Undecided) {
@@ -180,12 +182,50 @@ func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"**B is slower", "<code>example.com/y Open&#124;&#60;b&#62;-2</code>",
-		"- failed: <code>Slow-2</code> <code>time&#60;+2%</code>", "Gates: 0 passed, 1 failed, 0 undecided",
+		"- failed: <code>Slow-2</code> <code>time&#60;+2%</code>", "| <code>time&#60;+2%</code> | 0 | 1 | 0 |  |",
 		"<details><summary>1 benchmark the same", "- Not compared: <code>example.com/y New-2</code>",
 		"<code>main&#124;&#96;x&#96;</code>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
+	}
+}
+
+// Gates come first, as the exit code is theirs: in all, by gate with what those that passed exclude, and those that did
+// not pass.
+func TestGatesComeFirstInTheComment(t *testing.T) {
+	time, allocs := measure.OperationTime, measure.OperationAllocs
+	on := gate.Gate{Text: "time<+5%", Measure: time, Op: limit.Less, Limit: 0.05, Relative: true}
+	of := func(name string, high float64, outcome gate.Outcome) benchmarks.Benchmark {
+		v := judge.Verdict{Measure: time, Word: judge.NoChange, Excluded: 0.05, Ratio: 1, Low: 0.99, High: high}
+		return benchmarks.Benchmark{Package: "p", Name: name, Verdicts: []judge.Verdict{v}, Gates: []gate.Result{
+			{Gate: on, Outcome: outcome, Reason: "its interval"},
+			{Gate: gate.Gate{Text: "allocs<=0", Measure: allocs, Op: limit.AtMost}, Outcome: gate.Passed}}}
+	}
+	r := &benchmarks.Result{Stopped: "gates settled", Rounds: 9, Benchmarks: []benchmarks.Benchmark{
+		of("Parse", 1.031, gate.Passed), of("Join", 1.012, gate.Passed), of("Split", 1.09, gate.Open),
+		of("Wide", 1.07, gate.Passed)}, // it passed at an earlier look
+		Unchanged: []benchmarks.Unchanged{{Package: "p", Name: "Same", Gates: []gate.Result{{Gate: on,
+			Outcome: gate.Passed, Reason: benchmarks.SameCode}}}}}
+	const want = `**UNDECIDED, not passed: 1 of 9 gates**
+
+| gate | passed | failed | undecided | excluded |
+|---|---|---|---|---|
+| <code>time&#60;+5%</code> | 4 | 0 | 1 | +5.0 % or more (Wide) |
+| <code>allocs&#60;=0</code> | 4 | 0 | 0 |  |
+
+- undecided: <code>Split</code> <code>time&#60;+5%</code>: its interval
+
+**4 benchmarks: none changed by more than 5 %`
+	var b strings.Builder
+	if err := BenchMarkdown(&b, r); err != nil || !strings.HasPrefix(b.String(), want) {
+		t.Errorf("%v, got\n%s\nwant\n%s", err, b.String(), want)
+	}
+	r.Benchmarks, r.Unchanged = r.Benchmarks[:2], nil
+	b.Reset()
+	if err := BenchMarkdown(&b, r); err != nil || !strings.HasPrefix(b.String(), "**passed 4 gates**\n") ||
+		!strings.Contains(b.String(), "| 2 | 0 | 0 | +3.1 % or more (Parse) |\n") {
+		t.Errorf("%v, got\n%s", err, b.String())
 	}
 }
 
