@@ -77,28 +77,20 @@ func (m *measurement) todo() []*bench {
 			todo = append(todo, b)
 		}
 	}
+	width := func(b *bench) float64 { return m.referee.Width(&b.Contender) }
 	m.rng.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
-	slices.SortStableFunc(todo, func(a, b *bench) int { return cmp.Compare(m.width(b), m.width(a)) })
+	slices.SortStableFunc(todo, func(a, b *bench) int { return cmp.Compare(width(b), width(a)) })
 	middle := math.Inf(1)
 	if len(todo) > 0 {
-		middle = m.width(todo[len(todo)/2])
+		middle = width(todo[len(todo)/2])
 	}
 	var wide []*bench
 	for _, b := range todo {
-		if m.width(b) > 2*middle {
+		if width(b) > 2*middle {
 			wide = append(wide, b)
 		}
 	}
 	return append(wide, todo...)
-}
-
-// width is half the interval of a benchmark's deciding measure, as a fraction; +Inf without.
-func (m *measurement) width(b *bench) float64 {
-	c := m.referee.ContestOf(&b.Contender)
-	if !c.Known {
-		return math.Inf(1)
-	}
-	return c.Verdict.Resolution
 }
 
 func (m *measurement) settledCount() (n int) {
