@@ -106,7 +106,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 		if err := l.Stop(ctx); err != nil {
 			return block, results, accounts, err
 		}
-		accounts[side].end(l.Used)
+		accounts[side].end(l.Used())
 	}
 	return block, results, accounts, nil
 }

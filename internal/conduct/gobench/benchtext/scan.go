@@ -82,7 +82,7 @@ func resultName(name string, procs int) string {
 	return name
 }
 
-// exactly is the -test.bench pattern for one benchmark, given its name without
+// Exactly is the -test.bench pattern for one benchmark, given its name without
 // -GOMAXPROCS as benchfmt has it, that is without the word Benchmark in front.
 func Exactly(name string) string {
 	var parts []string

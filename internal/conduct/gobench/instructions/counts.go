@@ -75,6 +75,7 @@ func (b *Counts) addInclusive(all []benchmarks.FunctionCount) {
 	}
 }
 
+// Totals are the instructions of an operation in each run.
 func Totals(runs []*callgrind.Costs) []float64 {
 	all := []float64{}
 	for _, r := range runs {

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// EndGroup waits until the process has ended and kills what it left in its group, whose CPU time it returns. The
+// endGroup waits until the process has ended and kills what it left in its group, whose CPU time it returns. The
 // process is not reaped before, so the number of the group is still its own.
-func EndGroup(cmd *exec.Cmd) (left time.Duration) {
+func endGroup(cmd *exec.Cmd) (left time.Duration) {
 	for {
 		err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 		if err != unix.EINTR {

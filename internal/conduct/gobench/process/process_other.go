@@ -7,6 +7,6 @@ import (
 	"time"
 )
 
-// EndGroup does nothing: without a wait that leaves the process unreaped, its number may
+// endGroup does nothing: without a wait that leaves the process unreaped, its number may
 // belong to another by the time of the kill.
-func EndGroup(*exec.Cmd) (left time.Duration) { return 0 }
+func endGroup(*exec.Cmd) (left time.Duration) { return 0 }

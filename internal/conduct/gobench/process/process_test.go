@@ -49,7 +49,7 @@ func onlyOnLinux() error {
 }
 
 func TestTheEndOfALongOutputIsKept(t *testing.T) {
-	w := &Tail{most: 1000}
+	w := &tail{most: 1000}
 	for i := range 5000 {
 		if _, err := w.Write([]byte(strings.Repeat(string(rune('a'+i%26)), 7))); err != nil {
 			t.Fatal(err)

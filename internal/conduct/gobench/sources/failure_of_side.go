@@ -30,6 +30,8 @@ func (f *FailedOn) WithHint(format string, args ...any) *FailedOn {
 	return f
 }
 
+// Error implements error.
 func (f *FailedOn) Error() string { return f.Err.Error() }
 
+// Unwrap is the error without its side.
 func (f *FailedOn) Unwrap() error { return f.Err }

@@ -77,6 +77,7 @@ func List(ctx context.Context, s *Side, patterns []string) ([]Listed, error) {
 	}
 }
 
+// ModulePath is the path of the package's module; empty where it is in none.
 func (l Listed) ModulePath() string {
 	if l.Module == nil {
 		return ""

@@ -6,8 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,16 +21,12 @@ import (
 // Process is a test binary that stays alive and runs a benchmark for each command. It is
 // for one goroutine.
 type Process struct {
-	cmd            *exec.Cmd
-	commands       *os.File
-	answers        *os.File
-	lines          *bufio.Reader
-	stdout, stderr *process.Tail // to be read once it has ended
-	ended          chan struct{} // closed when the process, and what it left in its group, has ended
-	err            error         // of the process, once it has ended
-	Used           time.Duration // CPU time from exec to exit, with children's, once it has ended
-	turns          int
-	timeout        time.Duration // of one turn
+	started  *process.Started
+	commands *os.File
+	answers  *os.File
+	lines    *bufio.Reader
+	turns    int
+	timeout  time.Duration // of one turn
 }
 
 // Turn is what one turn of a living process showed.
@@ -42,7 +37,7 @@ type Turn struct {
 	collections int // of the process so far
 }
 
-// Start starts a program that waits for commands, and whose turns begin on a CPU (see cpuEnv). A turn may take so
+// Start starts a program that waits for commands, and whose turns begin on a CPU (see Environ). A turn may take so
 // long. The process is killed when ctx is done.
 func Start(ctx context.Context, p process.Program, timeout time.Duration, cpu int, args ...string) (*Process, error) {
 	theirs, commands, err := os.Pipe()
@@ -54,41 +49,24 @@ func Start(ctx context.Context, p process.Program, timeout time.Duration, cpu in
 		return nil, fail.New(fail.Environment, "start %s: %w", p.Path,
 			errors.Join(err, theirs.Close(), commands.Close()))
 	}
-	l := &Process{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}),
-		timeout: timeout}
-	l.cmd, l.stdout, l.stderr = p.Command(ctx, args...)
-	l.cmd.Env = append(l.cmd.Env, Environ(cpu)...)
-	l.cmd.ExtraFiles = []*os.File{theirs, answering}
-	started := make(chan error)
-	// It ends with the process. The death signal of the child belongs to the thread that forks it.
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := l.cmd.Start()
-		theirs.Close()
-		answering.Close()
-		started <- err
-		if err != nil {
-			return
-		}
-		left := process.EndGroup(l.cmd)
-		l.err = l.cmd.Wait()
-		l.Used = process.CPUWithChildren(l.cmd) + left
-		close(l.ended)
-	}()
-	if err := <-started; err != nil {
+	p.Env = append(slices.Clip(p.Env), Environ(cpu)...)
+	started, err := p.Start(ctx, []*os.File{theirs, answering}, args...)
+	theirs.Close()
+	answering.Close()
+	if err != nil {
 		commands.Close()
 		answers.Close()
-		return nil, fail.New(fail.Environment, "start %s: %w", p.Path, err)
+		return nil, err
 	}
-	return l, nil
+	return &Process{started: started, commands: commands, answers: answers, lines: bufio.NewReader(answers),
+		timeout: timeout}, nil
 }
 
 // ErrNoAnswer is wrapped by the errors of a turn whose process gave no answer that can be used.
 var ErrNoAnswer = errors.New("the living process gave no answer")
 
 // Take runs the benchmark with a name (as go test prints it, without -GOMAXPROCS) for n
-// operations; 0 is a collection. When ctx is done, the error is ctx's; otherwise it is errTurn, and the
+// operations; 0 is a collection. When ctx is done, the error is ctx's; otherwise it is ErrNoAnswer, and the
 // process cannot be used any more.
 func (l *Process) Take(ctx context.Context, name string, n int) (t Turn, err error) {
 	defer context.AfterFunc(ctx, func() { _ = l.answers.SetReadDeadline(time.Unix(1, 0)) })()
@@ -100,14 +78,14 @@ func (l *Process) Take(ctx context.Context, name string, n int) (t Turn, err err
 	}
 	l.turns++
 	function, _, _ := strings.Cut("Benchmark"+name, "/")
-	cpu, hasCPU := cpuOf(l.cmd.Process.Pid)
+	cpu, hasCPU := cpuOf(l.started.PID())
 	began := time.Now()
 	if _, err := fmt.Fprintf(l.commands, "%d %d %s %s\n", l.turns, n, function, benchtext.Exactly(name)); err != nil {
 		return t, fmt.Errorf("%w: %w", ErrNoAnswer, err)
 	}
 	output, err := l.answer()
 	t.Wall = time.Since(began)
-	after, hasStill := cpuOf(l.cmd.Process.Pid)
+	after, hasStill := cpuOf(l.started.PID())
 	t.CPU, t.HasCPU = after-cpu, hasCPU && hasStill
 	switch {
 	case ctx.Err() != nil:
@@ -126,13 +104,16 @@ func (l *Process) collect(ctx context.Context, name string) (time.Duration, erro
 	return t.Wall, err
 }
 
+// mostAnswer is how much a process may print in a turn.
+const mostAnswer = 8 << 20
+
 // answer reads the output of a turn up to its last line.
 func (l *Process) answer() (string, error) {
 	var text strings.Builder
 	for {
 		line, err := l.lines.ReadString('\n')
-		if text.Len()+len(line) > process.KeptStdout {
-			return "", fmt.Errorf("it printed more than %d MB in a turn", process.KeptStdout>>20)
+		if text.Len()+len(line) > mostAnswer {
+			return "", fmt.Errorf("it printed more than %d MB in a turn", mostAnswer>>20)
 		}
 		text.WriteString(line)
 		if err != nil || strings.HasPrefix(line, turnEnds+" ") {
@@ -165,13 +146,13 @@ func (t *Turn) read(number, operations int, output string) error {
 const stopGrace = 10 * time.Second
 
 // Stop ends the process as go test would: its TestMain cleans up. An exit code that is not
-// 0 is errTurn.
+// 0 is ErrNoAnswer.
 func (l *Process) Stop(ctx context.Context) error {
 	l.commands.Close()
 	timer := time.NewTimer(stopGrace)
 	defer timer.Stop()
 	select {
-	case <-l.ended:
+	case <-l.started.Ended():
 	case <-timer.C:
 		l.Kill()
 	}
@@ -179,8 +160,8 @@ func (l *Process) Stop(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if l.err != nil {
-		return fmt.Errorf("%w: %w\n%s", ErrNoAnswer, l.err, l.lastWords())
+	if e, err := l.started.Wait(); err != nil {
+		return fmt.Errorf("%w: %w\n%s", ErrNoAnswer, err, e.LastWords())
 	}
 	return nil
 }
@@ -188,16 +169,12 @@ func (l *Process) Stop(ctx context.Context) error {
 // Kill ends the process and its group at once.
 func (l *Process) Kill() {
 	l.commands.Close()
-	select {
-	case <-l.ended: // its number may belong to another process
-	default:
-		_ = l.cmd.Cancel() // it may end right now
-	}
-	<-l.ended
+	l.started.Kill()
 	l.answers.Close()
 }
 
-// lastWords are the end of the output of a process that has ended.
-func (l *Process) lastWords() string {
-	return process.Ending{Stdout: l.stdout.String(), Stderr: l.stderr.String()}.LastWords()
+// Used is the CPU time from exec to exit, with that of children, of a process that has ended.
+func (l *Process) Used() time.Duration {
+	e, _ := l.started.Wait()
+	return e.CPU + e.Left
 }
