@@ -151,9 +151,8 @@ func (s *Session) run(ctx context.Context, words []string, limit time.Duration) 
 	p, err := subject.StartOnce(ctx, &build.Binary{
 		Path: s.path, Variant: build.Variant{Name: "load", Args: words[1:]},
 	}, subject.StartOptions{
-		Guard: s.options.Guard, Resources: subject.Resources{CPUs: s.options.CPUs}, Grace: s.options.Grace,
-		Dir:    s.options.Dir,
-		Output: subject.OutputOptions{Limit: outputLimit},
+		Guard: s.options.Guard, Grace: s.options.Grace, Dir: s.options.Dir,
+		Resources: subject.Resources{CPUs: s.options.CPUs}, Output: subject.OutputOptions{Limit: outputLimit},
 	})
 	if err != nil {
 		return ending{}, fail.New(fail.Or(fail.Environment, err), "start the load command: %w", err)

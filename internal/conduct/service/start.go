@@ -84,11 +84,10 @@ func startUp(ctx context.Context, v *service, r *lab.Task, in host) (*start, err
 		return s, err
 	}
 	s.process, err = subject.Start(ctx, v.Builds[s.build], subject.StartOptions{
-		Guard: in.guard, Readiness: subject.Readiness{Network: network, Target: address, ReadyTimeout: readyIn(*r),
-			Ready: readyOf(*r)}, Resources: subject.Resources{CPUs: in.cpus, Isolate: in.isolate,
-			Box: r.Box}, Dir: v.home.Dir,
-		Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir, DataDir: in.tmp, Grace: r.Grace,
-		Names: s.needNames(), Copy: copies, HideHone: v.hidesHone,
+		Guard: in.guard, Dir: v.home.Dir, Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir,
+		DataDir: in.tmp, Grace: r.Grace, Names: s.needNames(), Copy: copies, HideHone: v.hidesHone,
+		Resources: subject.Resources{CPUs: in.cpus, Isolate: in.isolate, Box: r.Box},
+		Readiness: subject.Readiness{Network: network, Target: address, ReadyTimeout: readyIn(*r), Ready: readyOf(*r)},
 	})
 	if err != nil {
 		return s, v.notStarted(err)

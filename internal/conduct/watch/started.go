@@ -70,9 +70,8 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 	if err != nil {
 		return nil, interrupted(ctx, err)
 	}
-	o := subject.StartOptions{Guard: l.Guard, Args: l.Args, DataDir: dir.Path,
-		Readiness: subject.Readiness{ReadyTimeout: l.ReadyTimeout},
-		Grace:     l.Grace, Output: subject.OutputOptions{Stderr: s.lines}}
+	o := subject.StartOptions{Guard: l.Guard, Args: l.Args, DataDir: dir.Path, Grace: l.Grace,
+		Readiness: subject.Readiness{ReadyTimeout: l.ReadyTimeout}, Output: subject.OutputOptions{Stderr: s.lines}}
 	if s.binary.Probed {
 		o.ProbeDir = dir.Path
 	} else {

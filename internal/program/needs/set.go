@@ -78,10 +78,10 @@ func (s *Set) start(ctx context.Context, n Need, o Options) (*subject.Process, e
 		return nil, err
 	}
 	options := subject.StartOptions{
-		Guard: o.Guard, Resources: subject.Resources{CPUs: o.CPUs}, Grace: o.Grace, Dir: cmp.Or(n.Dir, o.Dir),
-		DataDir: o.TempDir,
-		Names:   maps.Clone(s.names),
-		Name:    "need " + n.Name, Readiness: subject.Readiness{ReadyTimeout: cmp.Or(n.ReadyTimeout, DefaultReadyTimeout)},
+		Guard: o.Guard, Grace: o.Grace, Dir: cmp.Or(n.Dir, o.Dir), DataDir: o.TempDir,
+		Names: maps.Clone(s.names), Name: "need " + n.Name,
+		Resources: subject.Resources{CPUs: o.CPUs},
+		Readiness: subject.Readiness{ReadyTimeout: cmp.Or(n.ReadyTimeout, DefaultReadyTimeout)},
 	}
 	switch {
 	case n.Ready != "":
