@@ -71,10 +71,21 @@ func benchGates(b *strings.Builder, n map[gate.Outcome]int, gates iter.Seq2[stri
 		return
 	}
 	fmt.Fprintf(b, "gates: %d passed, %d failed, %d undecided\n", n[gate.Passed], n[gate.Failed], n[gate.Open])
-	for name, all := range gates {
-		for _, g := range all {
-			if g.Outcome != gate.Passed {
-				fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, name, g.Gate.Text, g.Reason)
+	for name, g := range notPassed(gates) {
+		fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, name, g.Gate.Text, g.Reason)
+	}
+}
+
+// notPassed yields the gates that did not pass, each with its benchmark: those that failed, then the undecided ones.
+func notPassed(gates iter.Seq2[string, []gate.Result]) iter.Seq2[string, gate.Result] {
+	return func(yield func(string, gate.Result) bool) {
+		for _, outcome := range []gate.Outcome{gate.Failed, gate.Open} {
+			for name, all := range gates {
+				for _, g := range all {
+					if g.Outcome == outcome && !yield(name, g) {
+						return
+					}
+				}
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
@@ -54,17 +53,12 @@ func gatesMarkdown(b *strings.Builder, r *benchmarks.Result) {
 			inText(g.Excluded))
 	}
 	fmt.Fprintln(b)
-	left := false
-	for name, gates := range r.Gates {
-		for _, g := range gates {
-			if g.Outcome != gate.Passed {
-				left = true
-				fmt.Fprintf(b, "- %s: %s %s: %s\n", inText(string(g.Outcome)), inMarkdownCode(name),
-					inMarkdownCode(g.Gate.Text), inText(g.Reason))
-			}
-		}
+	before := b.Len()
+	for name, g := range notPassed(r.Gates) {
+		fmt.Fprintf(b, "- %s: %s %s: %s\n", inText(string(g.Outcome)), inMarkdownCode(name),
+			inMarkdownCode(g.Gate.Text), inText(g.Reason))
 	}
-	if left {
+	if b.Len() > before {
 		fmt.Fprintln(b)
 	}
 }

@@ -31,7 +31,7 @@ var views = map[string]any{
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
 	"Load": Load, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
 	"Run": Run, "ComparisonCSV": ComparisonCSV, "Calibration": Calibration, "Tail": Tail, "Spans": Spans, "GC": GC,
-	"Verified": Verified, "CalibratedProgram": CalibratedProgram, "Upgrade": Upgrade,
+	"Verified": Verified, "CalibratedProgram": CalibratedProgram, "Upgrade": Upgrade, "Reach": Reach,
 }
 
 // noDocument are those that write no text of others.
