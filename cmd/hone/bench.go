@@ -63,6 +63,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
   hone bench ./... --vs main --gate 'time<+5%' --gate 'allocs<=0'
   hone bench ./... --gate 'time<+5%' --prove-gate     # a planted slow-down has to end with 1
+  hone bench ./... --vs main --shard 2/8 --json       # a part; hone bench join makes one result of all
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
   hone bench ./parse --vs main --instructions --gate 'instructions<+1%' --gate 'func(example.com/app/parse.Read)<+5%'
   hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
@@ -81,7 +82,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 		}),
 	}
 	app.AddOptions(cmd, spec.ForBench, &f.Spec)
-	cmd.AddCommand(a.benchCompareCommand())
+	cmd.AddCommand(a.benchCompareCommand(), a.benchJoinCommand())
 	return cmd
 }
 
@@ -128,14 +129,14 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 	if result == nil {
 		return err
 	}
-	printed := a.printBench(f, result)
+	printed := a.printBench(&f.Spec, result)
 	if !f.NoReport {
 		a.ReportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
 	}
 	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, model.BenchComparisonOf(result)), benchVerdict(result))
 }
 
-func (a *commands) printBench(f *benchFlags, r *benchmarks.Result) error {
+func (a *commands) printBench(f *spec.Spec, r *benchmarks.Result) error {
 	switch {
 	case f.JSON:
 		return a.PrintJSON(r)

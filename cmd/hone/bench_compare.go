@@ -98,3 +98,34 @@ func comparedNothing(t *benchmarks.Tables) error {
 	}
 	return err.WithHint("name files with results of the same benchmarks")
 }
+
+func (a *commands) benchJoinCommand() *cobra.Command {
+	f := &spec.Spec{}
+	cmd := &cobra.Command{
+		Use:   "join FILES",
+		Short: "Make one result of the parts that several jobs have measured",
+		Long: `join reads what hone bench --shard K/N --json has printed in each of N jobs, and prints the whole comparison. The
+exit code is that of one comparison of all benchmarks: the parts share one level already.
+
+A part that is missing, or that is of another commit, toolchain or choice of benchmarks, is an error.`,
+		Example: `  hone bench ./... --vs main --gate 'time<+5%' --shard 2/8 --json > part-2.json   # in job 2 of 8
+  hone bench join part-*.json --markdown`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			var parts []*benchmarks.Result
+			for _, path := range args {
+				part, err := benchmarks.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				parts = append(parts, part)
+			}
+			all, err := benchmarks.Join(parts, args)
+			if err != nil {
+				return err
+			}
+			return cmp.Or(a.printBench(f, all), benchVerdict(all))
+		},
+	}
+	app.AddOptions(cmd, spec.ForBenchJoin, f)
+	return cmd
+}

@@ -12,6 +12,8 @@ type Bench struct {
 	// Pattern chooses benchmarks as -bench of go test does; empty means all. Skip leaves out benchmarks as -skip of go
 	// test does (Go 1.20 and later); empty means none.
 	Pattern, Skip string
+	// Shard is the part of the benchmarks to measure.
+	Shard Shard
 	// Tests, A or B, is the side whose _test.go files both sides are built with; empty means that each has its own.
 	Tests string
 	// Time is BenchTime or Iterations in a word.
@@ -58,6 +60,9 @@ var benchRows = []Row{
 	{Name: "all", Group: OfBench, For: ForBench, Flag: always, Is: First,
 		Help: "also measure benchmarks whose code is the same on both sides",
 		To:   func(s *Spec) any { return &s.Bench.All }},
+	{Name: "shard", Group: OfBench, For: ForBench, Flag: always, Is: First,
+		Help: "measure part K of N, each in a job of its own; hone bench join makes one result of all parts",
+		To:   func(s *Spec) any { return &s.Bench.Shard }},
 	{Name: "benchtime", Group: OfBench, For: ForBench | ForBisect, Flag: always, Is: First,
 		Help: "timed part of a turn or a process: a `TIME` or a number of operations, 500x (default: chosen, 4ms for a turn)\nOver 50ms, each sample is a process of its own.",
 		To:   func(s *Spec) any { return &s.Bench.Time }},

@@ -20,10 +20,10 @@ const (
 )
 
 var outputRows = []Row{
-	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile | ForHolders | ForReach, Flag: always,
+	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile | ForHolders | ForReach | ForBenchJoin, Flag: always,
 		Is: First | NotInPlans | OfResult | Once, Help: "print JSON with a schema version",
 		To: func(s *Spec) any { return &s.JSON }},
-	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForShow | ForUpgrade, Flag: always,
+	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForBenchJoin | ForShow | ForUpgrade, Flag: always,
 		Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
 		To: func(s *Spec) any { return &s.Markdown }},
 	{Name: "verbose", Short: "v", Group: OfOutput, For: ForRun | ForCompare | ForLoad | ForShow, Flag: always,

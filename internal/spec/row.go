@@ -73,6 +73,7 @@ const (
 	ForCover
 	ForUpgrade
 	ForReach
+	ForBenchJoin
 
 	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade
 	compared = ForCompare | ForBisect | trials

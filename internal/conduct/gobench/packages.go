@@ -24,6 +24,7 @@ type pkg struct {
 
 	unchanged []string // patterns of the benchmarks with the same code on both sides
 	hasOthers bool     // beside them
+	elsewhere []string // patterns of the benchmarks that other jobs measure
 }
 
 // pair matches the packages of both sides. tests is the side whose tests both get, if any. gone are those of A whose

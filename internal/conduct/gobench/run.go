@@ -147,6 +147,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 	if err == nil {
 		packages, err = m.leaveUnchanged(ctx, packages)
 	}
+	if err == nil {
+		packages, err = m.takeShard(packages)
+	}
 	if err != nil {
 		return err
 	}
@@ -181,7 +184,7 @@ func (m *measurement) ready(packages, number int) (ok bool, err error) {
 	case number == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
 		m.result.Stopped = benchmarks.StoppedFailed
 		return false, nil
-	case number == 0 && len(m.result.Unchanged) > 0:
+	case number == 0 && (len(m.result.Unchanged) > 0 || m.result.Shard != nil):
 		m.result.Stopped = compare.StoppedDecided
 		return false, nil
 	case number == 0:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -112,32 +111,21 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 	if slices.ContainsFunc(p.tests.Files, changes.IsData) {
 		return nil // a benchmark may find it without its name
 	}
+	functions, err := m.functionsOf(p)
+	if err != nil {
+		return err
+	}
 	var binaries [2]samecode.Binary
-	functions := map[string]bool{}
 	for side, l := range listings {
-		var err error
 		if binaries[side], err = l.Tests(p.found[side].ImportPath); err != nil {
 			return err
-		}
-		tests := p.found[m.testsOn(side)]
-		for _, names := range [][]string{tests.TestGoFiles, tests.XTestGoFiles} {
-			f, err := sources.BenchmarksIn(tests.Dir, names)
-			if err != nil {
-				return err
-			}
-			for _, function := range f.Benchmarks {
-				functions[function] = true
-			}
 		}
 	}
 	compared, err := archives.Compare(tools, binaries, files)
 	if err != nil {
 		return err
 	}
-	for _, function := range slices.Sorted(maps.Keys(functions)) {
-		if !m.task.chooses(function) {
-			continue
-		}
+	for _, function := range functions {
 		if same, _ := compared.Same(function); !same {
 			p.hasOthers = true
 			continue
@@ -152,9 +140,9 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 	return nil
 }
 
-// skips is what -test.skip leaves out of a package: what the user names, and what is unchanged.
+// skips is what -test.skip leaves out of a package: what the user names, what is unchanged, and what other jobs measure.
 func (p *pkg) skips(users string) string {
-	all := p.unchanged
+	all := slices.Concat(p.unchanged, p.elsewhere)
 	if users != "" {
 		all = append([]string{users}, all...)
 	}

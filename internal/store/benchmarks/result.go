@@ -59,6 +59,8 @@ type Result struct {
 	Unchanged []Unchanged `json:"unchanged,omitempty"`
 	// OpenGates are the gates on benchmarks that were not compared. They are undecided.
 	OpenGates []OpenGate `json:"open_gates,omitempty"`
+	// Shard is the part of the benchmarks that this job has measured; nil if it has measured all.
+	Shard *Shard `json:"shard,omitempty"`
 	// Planted is what made B slower, to prove that a gate can fail; nil of any other comparison.
 	Planted *plant.Planted `json:"planted,omitempty"`
 	// Files have the results of A and B in the format of go test.

@@ -78,7 +78,7 @@ var (
 	AgentMessage = Bound{"load for agents", "`--agents`: lists of requests and rows", 512 << 20, Bytes,
 		"load with a part of the list"}
 
-	Results = Bound{"file of results", "`hone bench compare`", 256 << 20, Bytes,
+	Results = Bound{"file of results", "`hone bench compare`, `join`", 256 << 20, Bytes,
 		"compare fewer benchmarks or fewer rounds at once"}
 	SearchLog = Bound{"log of a search", "`hone bisect --replay`, `--resume`", 16 << 20, Bytes,
 		"begin the search anew, without --replay"}
