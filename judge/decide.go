@@ -55,13 +55,11 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 		v.Reason = seenTooLate
 	}
 	v.Method = cmp.Or(v.Method, SignFlip)
-	if t.Shown {
-		if v.OnlyDisturbed, err = onlyDisturbed(m, blocks, t.Value); err != nil {
-			return Verdict{}, err
-		}
-		if v.OnlyDisturbed != "" && v.Word.Different() {
-			v.Word, v.Reason = Undecided, v.OnlyDisturbed
-		}
+	if v, err = v.besideNeighbours(blocks, t.Evidence); err != nil {
+		return Verdict{}, err
+	}
+	if v = v.without(""); !o.Staged && !o.again { // it has no second stage
+		v = v.without(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}))
 	}
 	v.Pairs, v.Missing, v.Looks = s.pairs, s.missing, t.looks
 	if v.A, err = stats.Median(s.a); err != nil {
@@ -118,6 +116,32 @@ func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 		}
 	}
 	return t, nil
+}
+
+// Changes are what the blocks that show a measure say of its change, as natural log ratios B/A.
+type Changes struct {
+	// Values are the estimates of the blocks, Noise the variances that their pairs leave in them.
+	Values, Noise []float64
+	// Within is the variance of a pair around its block.
+	Within float64
+	// Layouts are those of the blocks.
+	Layouts []int
+}
+
+// ChangesOf are the changes of a measure; ErrNotObserved if no block shows it on both sides.
+func ChangesOf(m Measure, blocks []Block) (c Changes, err error) {
+	s, err := observe(m, blocks)
+	if err != nil {
+		return c, err
+	}
+	if c.Values, c.Noise, err = estimates(s.changes); err != nil {
+		return c, err
+	}
+	c.Within = c.Noise[0] * float64(len(s.changes[0]))
+	for _, i := range s.blocks {
+		c.Layouts = append(c.Layouts, blocks[i].Layout)
+	}
+	return c, nil
 }
 
 // estimates are the change of each block, and the variance that its pairs leave in it.

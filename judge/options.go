@@ -81,7 +81,7 @@ func (o Options) WithDefaults() Options {
 // screening is the share of the budget in which the level is spent on differences.
 func (o Options) screening() float64 {
 	if o.Staged {
-		return screenShare
+		return ScreenShare
 	}
 	return 1
 }

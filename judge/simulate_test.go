@@ -155,29 +155,6 @@ func TestAHugeGainTakesSixStarts(t *testing.T) {
 	}
 }
 
-// The spread of pairs and starts is found again.
-func TestSpread(t *testing.T) {
-	b := bench{pairsPerStart: 30, noise: 0.03, spread: 0.02, factor: 1}
-	// A pair has the noise of two slices, a block the luck of two processes. A change of
-	// 20 % may make the spread look up to 1.7 times as large.
-	for factor, most := range map[float64]float64{1: 0.025, 1.2: 0.036} {
-		b.factor = factor
-		within, between, _, err := Spread(cpu, b.draw(rand.New(rand.NewPCG(8, 8)), 60))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if w := math.Sqrt(within / 2); w < 0.027 || w > 0.036 {
-			t.Errorf("factor %v: noise %.4f, want about 0.03", factor, w)
-		}
-		if s := math.Sqrt(between / 2); s < 0.015 || s > most {
-			t.Errorf("factor %v: spread %.4f, want about 0.02", factor, s)
-		}
-	}
-	if _, _, _, err := Spread(cpu, nil); err == nil {
-		t.Error("no blocks, and no error")
-	}
-}
-
 // latencies draws so many around a median, with a tail.
 func latencies(rng *rand.Rand, n int, median float64) stats.Distribution {
 	counts := make([]uint64, 400)

@@ -17,8 +17,8 @@ import (
 // Independent stages: Bauer & Koehne 1994, "Evaluation of experiments with adaptive interim analyses", Biometrics 50(4);
 // the size of the second one: Posch & Bauer 2000, "Interim analysis and sample size reassessment", Biometrics 56(4).
 const (
-	// screenShare is the part of the budget in which the first stage spends its level: the rest is for the confirmation.
-	screenShare = 0.5
+	// ScreenShare is the part of the budget in which the first stage spends its level: the rest is for the confirmation.
+	ScreenShare = 0.5
 	// confirmLevel is the level of the confirmation, as a part of Alpha. At 5 % it takes seven blocks of one sign.
 	confirmLevel = 0.4
 	// shrink is the part of the difference seen in the first stage that the confirmation is to find.
@@ -37,6 +37,8 @@ type FirstStage struct {
 	High   Bound   `json:"high"`
 	Conf   float64 `json:"conf"`
 	Starts int     `json:"starts"`
+	// Disturbed is as in Verdict.
+	Disturbed float64 `json:"disturbed,omitempty"`
 	// Again says that it was measured again. If the budget had no room for that, or the second stage did not observe it, the verdict
 	// is that of the first stage, without its word.
 	Again bool `json:"again"`
@@ -110,7 +112,8 @@ func (v Verdict) unconfirmed(why string) Verdict {
 
 // stage is the part of the verdict of a first stage that is stored.
 func (v Verdict) stage() *FirstStage {
-	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: Bound(v.High), Conf: v.Conf, Starts: v.Starts}
+	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: Bound(v.High), Conf: v.Conf, Starts: v.Starts,
+		Disturbed: v.Disturbed}
 }
 
 // Confirming are the rules of the second stage, given the level of the first.
@@ -123,7 +126,8 @@ func (o Options) Confirming(alpha float64) Options {
 func (v Verdict) after(first Verdict) Verdict {
 	v.First = first.stage()
 	v.First.Again = true
-	if v.Word == first.Word || v.Word == Same {
+	v = v.without(v.hardlyCalm(first))
+	if v.Word == first.Word || v.Word == Same || v.OnlyDisturbed != "" {
 		return v
 	}
 	if v.Word.Different() {
@@ -157,6 +161,9 @@ func ConfirmingBlocks(v Verdict, distance float64) int {
 	wanted := 1.1 * square((2.33+1.64)/deviations)
 	if deviations < enough {
 		least += 2
+	}
+	if v.Disturbed == 1 && !v.beyondNeighbours() {
+		least = max(least, restless-v.Starts) // that nothing is ever calm has to be shown
 	}
 	return max(least, int(math.Min(1e6, math.Ceil(wanted))))
 }

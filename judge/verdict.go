@@ -88,11 +88,17 @@ type Verdict struct {
 	Indicative bool `json:"indicative,omitempty"`
 	// Need is what it would take to decide; nil unless undecided.
 	Need *Need `json:"need,omitempty"`
+	// Disturbed is the share of the pairs that something else on the machine disturbed.
+	Disturbed float64 `json:"disturbed,omitempty"`
 	// OnlyDisturbed says how pairs that nothing disturbed contradict a difference that all pairs show. The word is not a difference
 	// then, and no gate fails by it.
 	OnlyDisturbed string `json:"only_disturbed,omitempty"`
+	// Modes are the groups into which the starts fall; nil where they are one, and where nobody looked: see ModesOf.
+	Modes *Modes `json:"modes,omitempty"`
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
 	First *FirstStage `json:"first,omitempty"`
+
+	calmP float64 // of the test of the calm pairs, where there are disturbed ones
 }
 
 // Settled says whether the verdict shows a difference, or that the change is below a tolerance, a fraction.

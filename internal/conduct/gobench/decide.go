@@ -62,7 +62,7 @@ func (m *measurement) conclude() error {
 			return err
 		}
 		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n,
-			Rounds: len(b.Blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles, Gates: ruling.Gates,
+			Rounds: len(b.Blocks), Disturbed: b.disturbed(), Layouts: b.layoutsUsed(), Profiles: b.profiles, Gates: ruling.Gates,
 			Verdicts: ruling.Verdicts}
 		if out.Differs, err = b.differenceFromTurns(m.referee.ContestOf(&b.Contender)); err != nil {
 			return err

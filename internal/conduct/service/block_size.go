@@ -7,6 +7,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 	"github.com/gohone/hone/stats"
 )
 
@@ -135,7 +136,7 @@ func (s *blockSizes) learn(blocks []judge.Block) {
 	if len(blocks) < blocksForSpread {
 		return
 	}
-	within, between, size, err := judge.Spread(measure.CPU, blocks)
+	within, between, size, err := power.Spread(measure.CPU, blocks)
 	if err != nil || within == 0 {
 		return // nothing to learn from; the verdict says why
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 )
 
 // calibrationBudgets are the budgets that a calibration speaks of.
@@ -40,7 +40,7 @@ func (m *services) calibration() *record.Calibration {
 		if !slices.Contains(calibratedMeasures, one.Key) {
 			continue
 		}
-		all, err := judge.PowerOf(one, blocks, perBlock, blockBudgets(m.Task), m.Task.Rules(), rng)
+		all, err := power.Of(one, blocks, perBlock, blockBudgets(m.Task), m.Task.Rules(), rng)
 		if err != nil {
 			continue // it was not observed
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
-	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 	"github.com/gohone/hone/stats"
 )
 
@@ -16,7 +16,7 @@ func (m *services) spread() *record.Spread {
 	if len(blocks) < blocksForSpread {
 		return nil
 	}
-	within, between, _, err := judge.Spread(measure.CPU, blocks)
+	within, between, _, err := power.Spread(measure.CPU, blocks)
 	if err != nil || within == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
@@ -21,12 +22,26 @@ func DecideOperations(m judge.Measure, blocks []judge.Block, o judge.Options) (j
 		if v, exact := decideExact(m, blocks, o); exact {
 			return v, nil
 		}
+		blocks = calm(blocks)
 	}
 	v, err := judge.Decide(m, blocks, o)
 	if err == nil || errors.Is(err, judge.ErrNotObserved) || o.Validate() != nil {
 		return v, err
 	}
 	return v, judge.ErrNotObserved // a value that has no ratio, such as a time of 0
+}
+
+// calm are the blocks without marks of what the machine did: no neighbour changes what a benchmark allocates.
+func calm(blocks []judge.Block) []judge.Block {
+	var all []judge.Block
+	for _, b := range blocks {
+		b.Pairs = slices.Clone(b.Pairs)
+		for i := range b.Pairs {
+			b.Pairs[i].Disturbed = false
+		}
+		all = append(all, b)
+	}
+	return all
 }
 
 func decideExact(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, bool) {

@@ -40,6 +40,9 @@ func (r *Referee) rule(s *Contender) (out Ruling, err error) {
 	gated := r.gated(s)
 	for i, v := range out.Verdicts {
 		out.Verdicts[i] = Excluding(v, r.question.Options.Excluded)
+		if v.Measure == gated {
+			out.Verdicts[i].Modes = judge.ModesOf(gated, s.Blocks, r.question.Options)
+		}
 		if v.Measure == gated && v.Word == out.Word {
 			out.Word = out.Verdicts[i].Word
 		}

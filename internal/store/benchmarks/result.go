@@ -152,6 +152,8 @@ type Benchmark struct {
 	// fresh starts of both sides.
 	Operations int `json:"operations"`
 	Rounds     int `json:"rounds"`
+	// Disturbed is how many of the rounds something else on the machine disturbed.
+	Disturbed int `json:"disturbed_rounds,omitempty"`
 	// Layouts is how many link orders of each side the blocks ran; 0 where they all had that of
 	// the user's flags.
 	Layouts int `json:"link_orders,omitempty"`

@@ -3,7 +3,7 @@ package record
 import (
 	"time"
 
-	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 )
 
 // Calibration is what comparisons of a program show on this machine: found out by comparing it
@@ -13,7 +13,7 @@ type Calibration struct {
 	Blocks    int           `json:"blocks"`
 	BlockTime time.Duration `json:"block_time_ns"`
 	// Powers are by measure and budget.
-	Powers []judge.Power `json:"powers"`
+	Powers []power.Power `json:"powers"`
 }
 
 // Calibrated is a calibration of an earlier day.

@@ -276,7 +276,7 @@ func BenchNotes(r *benchmarks.Result) []Statement {
 		notes = append(notes, Statement{Word: "note", Text: text, Tone: Neutral})
 	}
 	asides(BenchChanged(r))
-	for _, text := range slices.Concat(BenchCaveats(r), benchWays(r), benchDiffers(r)) {
+	for _, text := range slices.Concat(BenchCaveats(r), benchWays(r), benchDiffers(r), benchNeighbours(r)) {
 		note(text)
 	}
 	asides(BenchLeft(r))

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 )
 
 // calibratedHint says what an earlier calibration knows of the gates that are open.
@@ -42,7 +43,7 @@ func calibratedHint(c *record.Comparison) string {
 }
 
 // Smallest is the smallest change of a measure in a cell.
-func Smallest(p judge.Power) string {
+func Smallest(p power.Power) string {
 	if math.IsInf(float64(p.Smallest), 1) {
 		return "none"
 	}
@@ -50,7 +51,7 @@ func Smallest(p judge.Power) string {
 }
 
 // PassableGate is the tightest gate, in half per cent, that passes where nothing changed.
-func PassableGate(p judge.Power) string {
+func PassableGate(p power.Power) string {
 	limit := math.Max(0.5, math.Ceil(200*float64(p.Smallest))/2)
 	if p.Measure.Better == judge.Higher {
 		return fmt.Sprintf("%s>-%g%%", p.Measure.Key, limit)

@@ -36,8 +36,8 @@ func ComparisonOf(c *record.Comparison, runs []record.Run, d Detail) *Comparison
 	m.Notes = append(weighed(c), m.Notes...)
 	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)
 	m.Short.Check, m.Short.Open = shortCheck(c, runs), shortSteps(c)
-	m.Doubts = slices.Concat(selfDoubts(c), Disturbed(runs), Doubts(runs))
-	m.Short.Doubts = slices.Concat(selfDoubts(c), shortDisturbed(runs), Doubts(runs))
+	m.Doubts = slices.Concat(selfDoubts(c), contestModes(c), Disturbed(runs), Doubts(runs))
+	m.Short.Doubts = slices.Concat(selfDoubts(c), contestModes(c), shortDisturbed(runs), Doubts(runs))
 	return m
 }
 

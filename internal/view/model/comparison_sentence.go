@@ -86,6 +86,9 @@ func takenBack(v judge.Verdict) string {
 	if !v.Retracted() {
 		return ""
 	}
+	if v.OnlyDisturbed != "" { // it came again, beside a neighbour
+		return "; " + v.OnlyDisturbed
+	}
 	first := fmt.Sprintf("%s (%s)", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, float64(v.First.High)-1))
 	switch again := !bounded(v) || v.Low <= v.First.Ratio && v.First.Ratio <= v.High; {
 	case again && v.Word == judge.Undecided:

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
-	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 )
 
 // CalibratedProgram writes what comparisons of a program show on this machine: the smallest change of
@@ -111,7 +111,7 @@ func compareBudget(k *record.Calibration) time.Duration {
 
 // passableGates are gates that pass in four of five comparisons of equal variants, at a budget
 // of a minute at most.
-func passableGates(powers []judge.Power) string {
+func passableGates(powers []power.Power) string {
 	var gates []string
 	for i, p := range powers {
 		next := i+1 < len(powers) && powers[i+1].Measure == p.Measure && powers[i+1].Budget <= time.Minute

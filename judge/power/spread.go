@@ -1,26 +1,25 @@
-package judge
+package power
 
-import "math"
+import (
+	"math"
+
+	"github.com/gohone/hone/judge"
+)
 
 // Spread is how the changes of a measure scatter, as variances of natural log ratios: within is
 // that of a pair around its start, between that of a start beyond what its pairs explain.
 // size is how far the change of a start lies from none on average, whatever its direction.
-func Spread(m Measure, blocks []Block) (within, between, size float64, err error) {
-	s, err := observe(m, blocks)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	values, noise, err := estimates(s.changes)
+func Spread(m judge.Measure, blocks []judge.Block) (within, between, size float64, err error) {
+	c, err := judge.ChangesOf(m, blocks)
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	mean := 0.0
-	for i := range values {
-		mean += noise[i] / float64(len(values))
-		size += math.Abs(values[i]) / float64(len(values))
-		within = noise[i] * float64(len(s.changes[i]))
+	for i := range c.Values {
+		mean += c.Noise[i] / float64(len(c.Values))
+		size += math.Abs(c.Values[i]) / float64(len(c.Values))
 	}
-	return within, max(0, scatter(values)-mean), size, nil
+	return c.Within, max(0, scatter(c.Values)-mean), size, nil
 }
 
 // scatter is the variance of values by their distances from 0 alone: a plan that depended on the direction of the

@@ -1,4 +1,4 @@
-package judge
+package power
 
 import (
 	"math"
@@ -6,19 +6,20 @@ import (
 	"sort"
 	"time"
 
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
 // Power is what comparisons of one measure show within a budget, on the machine and under the
 // load of a comparison of two equal variants.
 type Power struct {
-	Measure Measure       `json:"measure"`
+	Measure judge.Measure `json:"measure"`
 	Budget  time.Duration `json:"budget_ns"`
 	// Blocks is how many blocks a comparison of this budget has.
 	Blocks int `json:"blocks"`
 	// Smallest is the smallest change, as a fraction, that is shown in four of five comparisons;
 	// +Inf (null in JSON) if the budget has too few blocks to show any.
-	Smallest Bound `json:"smallest"`
+	Smallest judge.Bound `json:"smallest"`
 	// Drawn counts the comparisons of equal variants that were drawn from the measured blocks,
 	// Alarms those of them that were called different, Same those called the same. All are 0
 	// where Smallest is scaled: that of a percentile, and that of very many blocks.
@@ -39,18 +40,18 @@ const (
 	bisected = 7
 )
 
-// PowerOf says what comparisons of the given budgets show of a measure, given the blocks of a
+// Of says what comparisons of the given budgets show of a measure, given the blocks of a
 // comparison of two equal variants, of which each took perBlock. Comparisons are drawn from the
 // blocks with replacement, each turned round at random, since A and B are the same; each has both
 // stages, and the looks that it would have had. A change is planted by adding it to all blocks.
 //
 // The smallest change of a percentile is that of all blocks, scaled by the square root of their
-// number, and that of more than 40 blocks is that of 40, scaled. A measure that no block shows is ErrNotObserved.
-func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options,
+// number, and that of more than 40 blocks is that of 40, scaled. A measure that no block shows is judge.ErrNotObserved.
+func Of(m judge.Measure, blocks []judge.Block, perBlock time.Duration, budgets []time.Duration, o judge.Options,
 	rng *rand.Rand) (all []Power, err error) {
 	o = o.WithDefaults()
 	shows := showsByDraws
-	if m.Level == Pooled {
+	if m.Level == judge.Pooled {
 		shows = showsScaled
 	}
 	fill, err := shows(m, blocks, o, rng)
@@ -58,8 +59,8 @@ func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.D
 		return nil, err
 	}
 	for _, budget := range budgets {
-		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Bound(math.Inf(1))}
-		if p.Blocks >= FewestInStages(o.Alpha) {
+		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: judge.Bound(math.Inf(1))}
+		if p.Blocks >= judge.FewestInStages(o.Alpha) {
 			fill(&p)
 		}
 		all = append(all, p)
@@ -67,13 +68,9 @@ func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.D
 	return all, nil
 }
 
-func showsByDraws(m Measure, blocks []Block, o Options, rng *rand.Rand) (func(*Power), error) {
-	s, err := observe(m, blocks)
-	if err != nil {
-		return nil, err
-	}
-	values, noise, err := estimates(s.changes)
-	u := urn{values: values, noise: noise, rng: rng, alpha: o.Alpha, tolerance: math.Log1p(o.Delta)}
+func showsByDraws(m judge.Measure, blocks []judge.Block, o judge.Options, rng *rand.Rand) (func(*Power), error) {
+	c, err := judge.ChangesOf(m, blocks)
+	u := urn{values: c.Values, noise: c.Noise, rng: rng, alpha: o.Alpha, tolerance: math.Log1p(o.Delta)}
 	return func(p *Power) {
 		drawn := min(p.Blocks, mostDrawn)
 		if p.Smallest = scaled(u.smallest(drawn), drawn, p.Blocks); p.Blocks == drawn {
@@ -83,14 +80,14 @@ func showsByDraws(m Measure, blocks []Block, o Options, rng *rand.Rand) (func(*P
 	}, err
 }
 
-func showsScaled(m Measure, blocks []Block, o Options, _ *rand.Rand) (func(*Power), error) {
-	v, err := Decide(m, blocks, o)
+func showsScaled(m judge.Measure, blocks []judge.Block, o judge.Options, _ *rand.Rand) (func(*Power), error) {
+	v, err := judge.Decide(m, blocks, o)
 	return func(p *Power) { p.Smallest = scaled(math.Log1p(v.Detectable), len(blocks), p.Blocks) }, err
 }
 
 // scaled is the smallest change with so many blocks, given its logarithm with others.
-func scaled(log float64, of, to int) Bound {
-	return Bound(math.Expm1(log * math.Sqrt(float64(of)/float64(to))))
+func scaled(log float64, of, to int) judge.Bound {
+	return judge.Bound(math.Expm1(log * math.Sqrt(float64(of)/float64(to))))
 }
 
 // urn holds blocks that comparisons are drawn from.
@@ -116,7 +113,7 @@ func (u urn) draw(n int, change float64) (values, noise []float64) {
 // looks are those of a comparison that uses its budget up with n blocks. The level is spent in a share of it.
 func (u urn) looks(n int, share float64) []stats.Look {
 	var all []stats.Look
-	for at := FewestBlocks(u.alpha); at < n; at = NextLook(at) {
+	for at := judge.FewestBlocks(u.alpha); at < n; at = judge.NextLook(at) {
 		all = append(all, stats.Look{N: at, Spent: stats.PowerSpending(u.alpha, float64(at)/float64(n)/share)})
 	}
 	return append(all, stats.Look{N: n, Spent: u.alpha})
@@ -125,7 +122,7 @@ func (u urn) looks(n int, share float64) []stats.Look {
 // differs says whether a comparison shows a difference at any of the looks of its first stage, and shows it again, in the same
 // direction, with the blocks that the budget has left, or the fewest that can.
 func (u urn) differs(values, noise []float64, change float64) (bool, error) {
-	looks := u.looks(len(values), screenShare)
+	looks := u.looks(len(values), judge.ScreenShare)
 	if differs, err := stats.SequentialDiffers(values, noise, looks); err != nil || !differs {
 		return false, err // once shown it stays so
 	}
@@ -133,8 +130,8 @@ func (u urn) differs(values, noise []float64, change float64) (bool, error) {
 		differs, err := stats.SequentialDiffers(values[:looks[i].N], noise[:looks[i].N], looks[:i+1])
 		return err == nil && differs
 	})
-	first, alpha := looks[at].N, confirmLevel*u.alpha
-	again, noise := u.draw(max(FewestToConfirm(u.alpha), len(values)-first), change)
+	first, alpha := looks[at].N, judge.Options{}.Confirming(u.alpha).Alpha
+	again, noise := u.draw(max(judge.FewestToConfirm(u.alpha), len(values)-first), change)
 	differs, err := stats.SequentialDiffers(again, noise, []stats.Look{{N: len(again), Spent: alpha}})
 	return differs && (sum(again) > 0) == (sum(values[:first]) > 0), err
 }
