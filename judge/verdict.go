@@ -93,6 +93,9 @@ type Verdict struct {
 	// OnlyDisturbed says how pairs that nothing disturbed contradict a difference that all pairs show. The word is not a difference
 	// then, and no gate fails by it.
 	OnlyDisturbed string `json:"only_disturbed,omitempty"`
+	// Width says where the width of the interval comes from; nil where it is as narrow as the tolerance, and where nobody
+	// looked: see WidthOfVerdict.
+	Width *Width `json:"width,omitempty"`
 	// Modes are the groups into which the starts fall; nil where they are one, and where nobody looked: see ModesOf.
 	Modes *Modes `json:"modes,omitempty"`
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.

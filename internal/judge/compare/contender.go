@@ -78,3 +78,11 @@ func (s *Contender) first() []judge.Block {
 
 // latest are the blocks of the stage that the verdict is of.
 func (s *Contender) latest() []judge.Block { return s.Blocks[s.split:] }
+
+// stageOf are the blocks that a verdict is of.
+func (s *Contender) stageOf(v judge.Verdict) []judge.Block {
+	if v.First == nil || !v.First.Again {
+		return s.first()
+	}
+	return s.latest()
+}

@@ -42,6 +42,7 @@ func (r *Referee) rule(s *Contender) (out Ruling, err error) {
 		out.Verdicts[i] = Excluding(v, r.question.Options.Excluded)
 		if v.Measure == gated {
 			out.Verdicts[i].Modes = judge.ModesOf(gated, s.Blocks, r.question.Options)
+			out.Verdicts[i].Width = judge.WidthOfVerdict(v, s.stageOf(v))
 		}
 		if v.Measure == gated && v.Word == out.Word {
 			out.Word = out.Verdicts[i].Word

@@ -275,6 +275,7 @@ func BenchNotes(r *benchmarks.Result) []Statement {
 	note := func(text string) {
 		notes = append(notes, Statement{Word: "note", Text: text, Tone: Neutral})
 	}
+	notes = append(notes, benchWidth(r)...)
 	asides(BenchChanged(r))
 	for _, text := range slices.Concat(BenchCaveats(r), benchWays(r), benchDiffers(r), benchNeighbours(r)) {
 		note(text)

@@ -33,7 +33,7 @@ func ComparisonOf(c *record.Comparison, runs []record.Run, d Detail) *Comparison
 		}
 		return m
 	}
-	m.Notes = append(weighed(c), m.Notes...)
+	m.Notes = slices.Concat(contestWidth(c), weighed(c), m.Notes)
 	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)
 	m.Short.Check, m.Short.Open = shortCheck(c, runs), shortSteps(c)
 	m.Doubts = slices.Concat(selfDoubts(c), contestModes(c), Disturbed(runs), Doubts(runs))
@@ -58,7 +58,7 @@ func OnceComparisonOf(c *record.Comparison, runs []record.Executions, d Detail) 
 		m.Check = onceCheckOf(runs)
 		m.Short.Check, m.Short.Open = m.Check, shortSteps(c)
 	}
-	m.Notes, m.Sides = append(weighed(c), OnceNotes(runs...)...), onceSides(runs)
+	m.Notes, m.Sides = slices.Concat(contestWidth(c), weighed(c), OnceNotes(runs...)), onceSides(runs)
 	return m
 }
 
