@@ -15,6 +15,7 @@
 //   - calm.go: a difference has to be there in the pairs that nothing disturbed, too.
 //   - modes.go: starts may fall into two groups.
 //   - evidence.go, doubt.go, reason.go: [Evidence] becomes a word, with its reason and what it would take.
+//   - width.go: where the width of an interval comes from.
 //   - verdict.go, bound.go: what comes out. The [Verdict], also as JSON.
 //   - few.go: a difference far beyond the scatter of the blocks takes few of them.
 //   - stages.go: nothing is called different that was seen once. [DecideInStages].

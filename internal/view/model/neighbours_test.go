@@ -26,7 +26,7 @@ func TestWhatNeighboursAndWidthsSay(t *testing.T) {
 	}}
 	said := strings.Join(linesOf(BenchNotes(r)), "\n")
 	for _, want := range []string{"width: Parse: 60 % starts, 36 % link orders; about 40 s more give +-1 %",
-		"note: Parse: its starts fall into two groups: -0.7 % in 11 of them, and +7.9 % in 33.",
+		"note: Parse: its starts fall into two groups: -0.70 % in 11 of them, and +7.9 % in 33.",
 		"note: the machine was busy during 33 of 60 starts of both sides"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%s\nlacks %q", said, want)
