@@ -106,6 +106,7 @@ func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 	units := looks[len(looks)-1].Values
 	t = tested{looks: len(looks), late: r.Rejected && !shown}
 	t.Evidence = Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Starts: len(units)}
+	t.scatter = scatterOf(units)
 	t.Shown = shown && o.together(r.Value, stats.StdErr(units), len(units))
 	if t.EquivalenceLow, t.EquivalenceHigh, err = stats.RevisedEquivalence(whole); err != nil {
 		return t, err

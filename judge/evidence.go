@@ -1,6 +1,10 @@
 package judge
 
-import "math"
+import (
+	"math"
+
+	"github.com/gohone/hone/stats"
+)
 
 // Evidence is what the observations say about a change, before it has a word. Changes are ln(B/A): 0 if both are equal.
 // A caller that has a test of its own, such as one of runs that were not taken together, gets its Verdict by it.
@@ -18,6 +22,9 @@ type Evidence struct {
 	// Starts is how many fresh starts of each variant there are.
 	Starts int
 	few    bool // decided by Student's t
+
+	scatter stats.Scatter // of its units
+	prior   stats.Prior   // that it rests on
 }
 
 // Verdict puts the evidence on a measure in words. What says where it comes from, the
@@ -29,7 +36,7 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 		Conf: 1 - o.Alpha, P: e.P, Level: e.Level, Starts: e.Starts,
 		EquivalenceLow: math.Exp(e.EquivalenceLow), EquivalenceHigh: math.Exp(e.EquivalenceHigh),
 		Alpha: o.Alpha, Delta: o.Delta, Resolution: math.Expm1(e.half()),
-		Detectable: math.Expm1(e.half() * detectable),
+		Detectable: math.Expm1(e.half() * detectable), Scatter: e.scatter, prior: e.prior,
 	}
 	if e.few {
 		v.Method, v.Conf = Student, 1-e.Level

@@ -30,22 +30,39 @@ const (
 	// unlucky is how many times too small the scatter of a few blocks may look: a chi with two degrees of freedom is
 	// 1.7 times its mean in one of twenty cases, one with four 1.5 times.
 	unlucky = 1.5
+	// unluckyKnown is unlucky where the scatter is known from earlier: a chi with ten degrees of freedom.
+	unluckyKnown = 1.25
+	// knownShare is the part of its level that a second stage has that rests on what is known from other days: if today
+	// is noisier than they were, it is so in both stages.
+	knownShare = 0.25
+	// unlike is the level at which a scatter that is larger than the prior's is not one of those that the prior is of.
+	unlike = 0.2
 )
 
-// byStudent says that so many blocks are decided on by Student's t.
+// known says that the scatter of some values is one of those that Options.Prior is of. If it is far larger, today is
+// unlike the days before.
+func (o Options) known(s stats.Scatter) bool { return o.Prior.DF > 0 && o.Prior.Agrees(s, unlike) }
+
+// byStudent says that so many blocks are decided on by Student's t: four and five, and all numbers that no pattern of
+// signs is rare of where the scatter is known.
 func (o Options) byStudent(blocks int) bool {
+	few := blocks < FewestBlocks(o.Alpha)
 	if o.again {
-		return blocks >= LeastAgain && blocks < FewestBlocks(o.Alpha)
+		return blocks >= LeastAgain && few
 	}
-	return o.Staged && blocks >= FirstLook && blocks <= mostFew
+	return o.Staged && blocks >= FirstLook && (blocks <= mostFew || few && o.Prior.DF > 0)
 }
 
-// studentLevel is the level of a look at few blocks. The second stage has one look.
+// studentLevel is the level of a look at few blocks. The second stage has one look; where it knows the scatter from
+// other days, it has knownShare of its level.
 func (o Options) studentLevel() float64 {
-	if o.again {
+	switch {
+	case o.again && o.Prior.DF > 0:
+		return o.Alpha * knownShare
+	case o.again:
 		return o.Alpha
 	}
-	return o.Alpha * fewShare / (mostFew - FirstLook + 1)
+	return o.Alpha * fewShare / float64(max(mostFew-FirstLook+1, FewestBlocks(o.Alpha)-FirstLook))
 }
 
 // signsLevel is the part of the level that the looks at more blocks have.
@@ -66,10 +83,16 @@ func (o Options) student(values, noise []float64) Evidence {
 		e.Value += v / n
 		pairs += noise[i] / n
 	}
-	stdErr := math.Sqrt(max(square(stats.StdErr(values)), pairs/n, square(leastScatter)/n))
-	e.P = stats.StudentP(e.Value/stdErr, len(values)-1)
+	e.scatter = scatterOf(values)
+	variance, df := max(e.scatter.Variance, square(leastScatter)), n-1
+	if o.known(e.scatter) {
+		e.prior = o.Prior
+		variance, df = o.Prior.With(e.scatter)
+	}
+	stdErr := math.Sqrt(max(variance, pairs) / n)
+	e.P = stats.ModeratedP(e.Value/stdErr, df)
 	e.Shown = e.P <= e.Level && o.together(e.Value, stdErr, len(values))
-	if half := stdErr * stats.StudentWidth(e.Level, len(values)-1); e.Shown || o.again {
+	if half := stdErr * stats.ModeratedWidth(e.Level, df); e.Shown || o.again {
 		e.Low, e.High = e.Value-half, e.Value+half
 	}
 	return e
@@ -96,9 +119,12 @@ func LeastToConfirm(v Verdict, distance float64) int {
 	if scatter == 0 {
 		return most
 	}
-	n := LeastAgain
+	n, luck, level := LeastAgain, unlucky, confirmLevel*v.Alpha
+	if v.prior.DF > 0 {
+		luck, level = unluckyKnown, knownShare*level
+	}
 	for ; n < most; n++ {
-		width := unlucky*stats.StudentWidth(confirmLevel*v.Alpha, n-1) + 1.64 // the normal quantile of the power 0.95
+		width := luck*stats.ModeratedWidth(level, float64(n-1)+v.prior.DF) + 1.64 // the normal quantile of the power 0.95
 		if shrink*math.Abs(distance)*math.Sqrt(float64(n)) >= width*scatter {
 			break
 		}
@@ -106,11 +132,23 @@ func LeastToConfirm(v Verdict, distance float64) int {
 	return n
 }
 
+// KnownScatter says that the verdict rests on what was known of the scatter: see Options.Prior.
+func (v Verdict) KnownScatter() bool { return v.prior.DF > 0 }
+
 // scatter is the standard deviation of a block; 0 where the verdict does not tell.
 func (v Verdict) scatter() float64 {
+	if v.prior.DF > 0 {
+		variance, _ := v.prior.With(v.Scatter)
+		return math.Sqrt(variance)
+	}
 	if !v.Bounded() || v.Starts < 2 || v.Method == Ranks {
 		return 0
 	}
 	half := (math.Log(v.High) - math.Log(v.Low)) / 2
 	return half / stats.StudentWidth(1-v.Conf, v.Starts-1) * math.Sqrt(float64(v.Starts))
+}
+
+// scatterOf is the variance of values.
+func scatterOf(values []float64) stats.Scatter {
+	return stats.Scatter{Variance: square(stats.StdErr(values)) * float64(len(values)), DF: max(0, len(values)-1)}
 }

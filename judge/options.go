@@ -39,7 +39,10 @@ type Options struct {
 	// together: Student's t of the blocks has to show it at Alpha/Questions, too. The exact test alone cannot: few blocks have no
 	// pattern of signs that is so rare.
 	Questions int
-	again     bool // they are those of the second stage: see Confirming
+	// Prior is what is known of the scatter of a unit, from other benchmarks of the run, or earlier comparisons of the
+	// program on the machine. The zero value knows nothing. See few.go.
+	Prior stats.Prior
+	again bool // they are those of the second stage: see Confirming
 }
 
 // Look is one look at the blocks while there may be more to come.

@@ -159,7 +159,10 @@ func ConfirmingBlocks(v Verdict, distance float64) int {
 	deviations := shrink * math.Abs(distance) / scatter
 	// The normal quantiles of the one-sided level 0.01 and of the power 0.95; a tenth more for the efficiency of signs and ranks.
 	wanted := 1.1 * square((2.33+1.64)/deviations)
-	if deviations < enough {
+	switch {
+	case v.prior.DF > 0:
+		least = LeastToConfirm(v, distance)
+	case deviations < enough:
 		least += 2
 	}
 	if v.Disturbed == 1 && !v.beyondNeighbours() {

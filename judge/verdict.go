@@ -3,6 +3,8 @@ package judge
 import (
 	"encoding/json"
 	"math"
+
+	"github.com/gohone/hone/stats"
 )
 
 // Word is a verdict in one word.
@@ -93,6 +95,8 @@ type Verdict struct {
 	// OnlyDisturbed says how pairs that nothing disturbed contradict a difference that all pairs show. The word is not a difference
 	// then, and no gate fails by it.
 	OnlyDisturbed string `json:"only_disturbed,omitempty"`
+	// Scatter is the variance of a unit, a start or a link order, as a log ratio: what later comparisons may know of it.
+	Scatter stats.Scatter `json:"scatter,omitzero"`
 	// Width says where the width of the interval comes from; nil where it is as narrow as the tolerance, and where nobody
 	// looked: see WidthOfVerdict.
 	Width *Width `json:"width,omitempty"`
@@ -101,7 +105,8 @@ type Verdict struct {
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
 	First *FirstStage `json:"first,omitempty"`
 
-	calmP float64 // of the test of the calm pairs, where there are disturbed ones
+	prior stats.Prior // that it rests on
+	calmP float64     // of the test of the calm pairs, where there are disturbed ones
 }
 
 // Settled says whether the verdict shows a difference, or that the change is below a tolerance, a fraction.

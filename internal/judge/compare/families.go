@@ -75,6 +75,7 @@ func (r *Referee) contest(s *Contender) *judge.Contest { return r.family(r.gated
 
 // decide has the rule of the question decide.
 func (r *Referee) decide(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
+	o.Prior = r.prior(m)
 	if r.question.Decide == nil {
 		return judge.Decide(m, blocks, o)
 	}

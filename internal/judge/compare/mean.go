@@ -31,7 +31,11 @@ func (r *Referee) Mean(m judge.Measure, sharing func(*Contender) (group any, cou
 		if one.Confirming() {
 			options.Looks = nil
 		}
-		v, err := r.decide(f.measure, one.latest(), options)
+		blocks := one.latest()
+		if len(blocks) < judge.FewestBlocks(o.Alpha) { // a second stage of few, where the scatter was known
+			blocks = one.Blocks
+		}
+		v, err := r.decide(f.measure, blocks, options)
 		if errors.Is(err, judge.ErrNotObserved) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/stats"
 )
 
 // Why a comparison ended.
@@ -59,7 +60,11 @@ func NewRefereeOf(q Question, benchmarks ...*Contender) *Referee {
 	for _, s := range benchmarks {
 		s.name, s.gates = "B", make([]judged, len(q.Gates))
 	}
-	r.Pace = NewPace(q.Budget, q.Most, judge.FewestBlocks(r.evenShare()))
+	first := judge.FewestBlocks(r.evenShare())
+	if q.Staged() && len(benchmarks) >= stats.FewestForPrior {
+		first = judge.FirstLook // what they scatter is known by then
+	}
+	r.Pace = NewPace(q.Budget, q.Most, first)
 	r.Keep(q.After + q.Again)
 	return r
 }

@@ -135,7 +135,7 @@ func (r *Referee) alarms(s *Contender) (all alarm, err error) {
 		if !v.Word.Different() || v.Method == Exact || r.profiled(v.Measure) {
 			continue
 		}
-		if all.others = true; r.apart {
+		if all.others = true; r.apart && !v.KnownScatter() {
 			all.wanted = max(all.wanted, judge.FewestToConfirm(v.Alpha))
 		}
 		if len(r.question.Gates) > 0 || !r.isAbout(s, v.Measure) {
