@@ -13,16 +13,14 @@
 //   - decide.go: [Decide]. Pairs give the estimate of a block, blocks give the test, the test gives an Evidence.
 //   - layout.go: where variants are linked in several orders, all blocks of one order are one unit of the test.
 //   - calm.go: a difference has to be there in the pairs that nothing disturbed, too.
-//   - modes.go: starts may fall into two groups.
 //   - evidence.go, doubt.go, reason.go: [Evidence] becomes a word, with its reason and what it would take.
-//   - width.go: where the width of an interval comes from.
-//   - verdict.go, bound.go: what comes out. The [Verdict], also as JSON.
+//   - verdict.go, width.go, bound.go: what comes out. The [Verdict], also as JSON.
 //   - few.go: a difference far beyond the scatter of the blocks takes few of them.
 //   - stages.go: nothing is called different that was seen once. [DecideInStages].
-//   - share.go: several questions share one level. [Holm] and [Bonferroni].
 //   - percentile.go, percentile_looks.go: percentiles, by bootstrap over blocks.
 //
-// How much blocks scatter, and which change a budget can show, is said by the package judge/power.
+// The package judge/share has several questions share one level. The package judge/power says how much blocks scatter,
+// what the width of an interval is made of, and which change a budget can show.
 //
 // The tests are documentation that is executed. The simulations print the shares of false alarms and of differences found, with
 // fixed seeds: go test -v ./judge. simulate_test.go has the level, the power and the equivalence of Decide; stages_test.go those

@@ -30,8 +30,8 @@ const (
 	// unlucky is how many times too small the scatter of a few blocks may look: a chi with two degrees of freedom is
 	// 1.7 times its mean in one of twenty cases, one with four 1.5 times.
 	unlucky = 1.5
-	// unluckyKnown is unlucky where the scatter is known from earlier: a chi with ten degrees of freedom.
-	unluckyKnown = 1.25
+	// unluckyKnown is unlucky where the scatter is known from others: a chi with eight degrees of freedom.
+	unluckyKnown = 1.4
 	// knownShare is the part of its level that a second stage has that rests on what is known from other days: if today
 	// is noisier than they were, it is so in both stages.
 	knownShare = 0.25
@@ -62,7 +62,11 @@ func (o Options) studentLevel() float64 {
 	case o.again:
 		return o.Alpha
 	}
-	return o.Alpha * fewShare / float64(max(mostFew-FirstLook+1, FewestBlocks(o.Alpha)-FirstLook))
+	looks := mostFew - FirstLook + 1
+	if o.Prior.DF > 0 {
+		looks = max(looks, FewestBlocks(o.Alpha)-FirstLook)
+	}
+	return o.Alpha * fewShare / float64(looks)
 }
 
 // signsLevel is the part of the level that the looks at more blocks have.

@@ -19,7 +19,7 @@ const (
 type Options struct {
 	// Alpha is the level of the test, at most 0.4, over all its looks; 1-Alpha is the
 	// confidence of the interval. "The same" is shown by two one-sided tests at Alpha each. 0 means DefaultAlpha. A caller that
-	// asks several questions at once (several variants, several benchmarks) divides it among them: see Holm.
+	// asks several questions at once (several variants, several benchmarks) divides it among them: see the package share.
 	Alpha float64
 	// Delta is the tolerance of "the same", as a fraction: less is of no interest. Under 1; 0 means DefaultDelta.
 	Delta float64

@@ -98,9 +98,9 @@ type Verdict struct {
 	// Scatter is the variance of a unit, a start or a link order, as a log ratio: what later comparisons may know of it.
 	Scatter stats.Scatter `json:"scatter,omitzero"`
 	// Width says where the width of the interval comes from; nil where it is as narrow as the tolerance, and where nobody
-	// looked: see WidthOfVerdict.
+	// looked: see power.WidthOf.
 	Width *Width `json:"width,omitempty"`
-	// Modes are the groups into which the starts fall; nil where they are one, and where nobody looked: see ModesOf.
+	// Modes are the groups into which the starts fall; nil where they are one, and where nobody looked: see power.ModesOf.
 	Modes *Modes `json:"modes,omitempty"`
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
 	First *FirstStage `json:"first,omitempty"`

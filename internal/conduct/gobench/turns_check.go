@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/share"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 
 // differenceFromTurns holds the single processes of a benchmark against the verdict from its turns; nil
 // unless the two intervals do not meet.
-func (b *bench) differenceFromTurns(c judge.Contest) (*benchmarks.Differs, error) {
+func (b *bench) differenceFromTurns(c share.Contest) (*benchmarks.Differs, error) {
 	if b.how != benchmarks.ByTurns || !c.Known || len(b.singles) < singlePairs {
 		return nil, nil
 	}

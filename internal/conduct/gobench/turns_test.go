@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/share"
 )
 
 // needTurns skips where test binaries are not kept alive.
@@ -270,7 +271,7 @@ func TestSinglesThatDisagree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := judge.Contest{Verdict: v, Known: true}
+	c := share.Contest{Verdict: v, Known: true}
 	for _, one := range []struct {
 		how    benchmarks.Sampling
 		n      int

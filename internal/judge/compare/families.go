@@ -5,17 +5,18 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/share"
 )
 
 // family is one measure of all contenders that show it; the level is shared within it.
 type family struct {
 	measure    judge.Measure
 	contenders []*Contender
-	contests   []*judge.Contest // of each of them
+	contests   []*share.Contest // of each of them
 }
 
 // of is the contest of a contender; nil where it does not show the measure.
-func (f *family) of(s *Contender) *judge.Contest {
+func (f *family) of(s *Contender) *share.Contest {
 	if i := slices.Index(f.contenders, s); i >= 0 {
 		return f.contests[i]
 	}
@@ -41,7 +42,7 @@ func (r *Referee) enroll() {
 				r.families = append(r.families, f)
 			}
 			if f.of(s) == nil {
-				f.contenders, f.contests = append(f.contenders, s), append(f.contests, &judge.Contest{})
+				f.contenders, f.contests = append(f.contenders, s), append(f.contests, &share.Contest{})
 			}
 		}
 	}
@@ -64,14 +65,14 @@ func (r *Referee) gated(s *Contender) judge.Measure {
 }
 
 // ContestOf is the state of a contender: that of the measure that settles it.
-func (r *Referee) ContestOf(s *Contender) judge.Contest {
+func (r *Referee) ContestOf(s *Contender) share.Contest {
 	if c := r.contest(s); c != nil {
 		return *c
 	}
-	return judge.Contest{Verdict: judge.Verdict{Measure: r.gated(s)}}
+	return share.Contest{Verdict: judge.Verdict{Measure: r.gated(s)}}
 }
 
-func (r *Referee) contest(s *Contender) *judge.Contest { return r.family(r.gated(s)).of(s) }
+func (r *Referee) contest(s *Contender) *share.Contest { return r.family(r.gated(s)).of(s) }
 
 // decide has the rule of the question decide.
 func (r *Referee) decide(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
@@ -85,12 +86,12 @@ func (r *Referee) decide(m judge.Measure, blocks []judge.Block, o judge.Options)
 // decideAll decides, on all measures that looks decide on, what is not decided yet.
 func (r *Referee) decideAll() error {
 	r.enroll()
-	share := judge.Holm
+	sharing := share.Holm
 	if r.question.Together {
-		share = judge.Bonferroni
+		sharing = share.Bonferroni
 	}
 	for _, f := range r.families {
-		err := share(f.contests, r.question.level(), func(i int, alpha float64) (judge.Verdict, error) {
+		err := sharing(f.contests, r.question.level(), func(i int, alpha float64) (judge.Verdict, error) {
 			s := f.contenders[i]
 			return r.decide(f.measure, s.first(), r.options(s, alpha))
 		})
@@ -107,7 +108,7 @@ func (r *Referee) decideAll() error {
 // refine takes a decision anew from all blocks, at the level that it was made at. The word
 // stands: all intervals of all looks hold at once, so that the latest, which is mostly the
 // narrowest, holds beside it. An interval that would say another word is not taken.
-func (r *Referee) refine(f *family, s *Contender, c *judge.Contest) error {
+func (r *Referee) refine(f *family, s *Contender, c *share.Contest) error {
 	if !c.Decided || s.done || s.Confirming() {
 		return nil
 	}

@@ -50,7 +50,7 @@ func manyBenchmarks(t *testing.T, rng *rand.Rand, n int, factor float64) (all []
 // the blocks that signs take, which are 9 and 10 at a twelfth of the level, and none of the others is called different.
 func TestBenchmarksKnowTheScatterOfTheOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(57, 8))
-	const rounds = 10
+	const rounds = 4
 	blocks, found := 0, 0
 	for range rounds {
 		synctest.Test(t, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/share"
 	"github.com/gohone/hone/stats"
 )
 
@@ -70,7 +71,7 @@ func NewRefereeOf(q Question, benchmarks ...*Contender) *Referee {
 }
 
 // Contest is the state of variant i, the first behind A being 0.
-func (r *Referee) Contest(i int) judge.Contest { return *r.contest(r.contenders[i]) }
+func (r *Referee) Contest(i int) share.Contest { return *r.contest(r.contenders[i]) }
 
 // Look decides on the variants, given the blocks of each with A, of which each takes perBlock: see LookAfter.
 func (r *Referee) Look(blocks [][]judge.Block, perBlock time.Duration) (over bool, err error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 )
 
 // Ruling is the final decision on one contender.
@@ -41,8 +42,8 @@ func (r *Referee) rule(s *Contender) (out Ruling, err error) {
 	for i, v := range out.Verdicts {
 		out.Verdicts[i] = Excluding(v, r.question.Options.Excluded)
 		if v.Measure == gated {
-			out.Verdicts[i].Modes = judge.ModesOf(gated, s.Blocks, r.question.Options)
-			out.Verdicts[i].Width = judge.WidthOfVerdict(v, s.stageOf(v))
+			out.Verdicts[i].Modes = power.ModesOf(gated, s.Blocks, r.question.Options)
+			out.Verdicts[i].Width = power.WidthOf(v, s.stageOf(v))
 		}
 		if v.Measure == gated && v.Word == out.Word {
 			out.Word = out.Verdicts[i].Word

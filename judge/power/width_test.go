@@ -1,9 +1,12 @@
-package judge
+package power_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/judge/power"
 )
 
 // The parts of the width are those that were put in: pairs, starts and link orders, each in its turn the largest. The
@@ -12,25 +15,25 @@ func TestTheWidthIsTakenApart(t *testing.T) {
 	for _, c := range []struct {
 		pairs, starts, orders float64 // standard deviations
 		layouts               int     // of 24 blocks; 0: none is noted
-		largest               WidthOf
+		largest               judge.WidthOf
 	}{
-		{0.2, 0.005, 0, 0, WidthOfPairs}, {0.01, 0.05, 0, 0, WidthOfStarts}, {0.01, 0.02, 0.1, 8, WidthOfOrders},
-		{0.01, 0.08, 0.01, 12, WidthOfStarts}, {0.01, 0.02, 0.05, 24, WidthOfStartsAndOrders},
+		{0.2, 0.005, 0, 0, judge.WidthOfPairs}, {0.01, 0.05, 0, 0, judge.WidthOfStarts}, {0.01, 0.02, 0.1, 8, judge.WidthOfOrders},
+		{0.01, 0.08, 0.01, 12, judge.WidthOfStarts}, {0.01, 0.02, 0.05, 24, judge.WidthOfStartsAndOrders},
 	} {
 		rng := rand.New(rand.NewPCG(57, 4))
-		draw := func(n int) (blocks []Block) {
+		draw := func(n int) (blocks []judge.Block) {
 			order := make([]float64, max(1, c.layouts))
 			for i := range order {
 				order[i] = c.orders * rng.NormFloat64()
 			}
 			for i := range n {
-				b, d := Block{}, c.starts*rng.NormFloat64()
+				b, d := judge.Block{}, c.starts*rng.NormFloat64()
 				if c.layouts > 0 {
 					b.Layout, d = i%c.layouts+1, d+order[i%c.layouts]
 				}
 				for range 6 {
-					b.Pairs = append(b.Pairs, Pair{A: Sample{cpu.Key: 100},
-						B: Sample{cpu.Key: 100 * math.Exp(d+c.pairs*rng.NormFloat64())}})
+					b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{"cpu": 100},
+						B: judge.Sample{"cpu": 100 * math.Exp(d+c.pairs*rng.NormFloat64())}})
 				}
 				blocks = append(blocks, b)
 			}
@@ -38,7 +41,7 @@ func TestTheWidthIsTakenApart(t *testing.T) {
 		}
 		blocks := draw(24)
 		v := decideOn(t, cpu, blocks)
-		w := WidthOfVerdict(v, blocks)
+		w := power.WidthOf(v, blocks)
 		if w == nil || w.Parts[0].Of != c.largest || w.Starts < 1 {
 			t.Errorf("%+v: %+v of %+v", c, w, v)
 			continue
@@ -58,12 +61,19 @@ func TestTheWidthIsTakenApart(t *testing.T) {
 			t.Errorf("%+v: %d starts more give +-%v, not +-%v", c, w.Starts, wider.Resolution, w.Resolution)
 		}
 	}
-	blocks := changed(cpu, spaced(12, 0.999, 1.001)...)
-	if w := WidthOfVerdict(decideOn(t, cpu, blocks), blocks); w != nil {
-		t.Errorf("narrower than the tolerance: %+v", w)
+	for n, spread := range map[int]float64{12: 0.0005, 3: 0.1} {
+		blocks := bench{pairs: 4, noise: spread / 2, spread: spread, factor: 1}.draw(rand.New(rand.NewPCG(57, 4)), n)
+		if w := power.WidthOf(decideOn(t, cpu, blocks), blocks); w != nil {
+			t.Errorf("%d blocks, narrower than the tolerance or without an interval: %+v", n, w)
+		}
 	}
-	blocks = changed(cpu, 0.5, 0.6, 0.7)
-	if w := WidthOfVerdict(decideOn(t, cpu, blocks), blocks); w != nil {
-		t.Errorf("no interval: %+v", w)
+}
+
+func decideOn(t *testing.T, m judge.Measure, blocks []judge.Block) judge.Verdict {
+	t.Helper()
+	v, err := judge.Decide(m, blocks, judge.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return v
 }

@@ -1,9 +1,11 @@
-package judge
+package share
 
 import (
 	"errors"
 	"math"
 	"testing"
+
+	"github.com/gohone/hone/judge"
 )
 
 // Holm: what one contest has shown leaves more of the level to the others.
@@ -11,12 +13,12 @@ func TestHolmRaisesTheLevelOfTheRest(t *testing.T) {
 	contests := []*Contest{{}, {}, {}}
 	needs := []float64{0.05 / 2, 0.05 / 3, 0.05} // the level from which on a difference shows
 	var asked [3][]float64
-	err := Holm(contests, 0.05, func(i int, alpha float64) (Verdict, error) {
+	err := Holm(contests, 0.05, func(i int, alpha float64) (judge.Verdict, error) {
 		asked[i] = append(asked[i], alpha)
 		if alpha >= needs[i] {
-			return Verdict{Word: Slower}, nil
+			return judge.Verdict{Word: judge.Slower}, nil
 		}
-		return Verdict{Word: Undecided}, nil
+		return judge.Verdict{Word: judge.Undecided}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -33,16 +35,16 @@ func TestHolmRaisesTheLevelOfTheRest(t *testing.T) {
 
 func TestHolmKeepsTheLevelWhereNothingIsShown(t *testing.T) {
 	contests := []*Contest{{}, {}, {}, {}}
-	err := Holm(contests, 0.04, func(i int, alpha float64) (Verdict, error) {
+	err := Holm(contests, 0.04, func(i int, alpha float64) (judge.Verdict, error) {
 		switch {
 		case math.Abs(alpha-0.01) > 1e-15:
 			t.Errorf("contest %d is asked at %v, want 0.01", i, alpha)
 		case i == 0:
-			return Verdict{}, ErrNotObserved
+			return judge.Verdict{}, judge.ErrNotObserved
 		case i == 1:
-			return Verdict{Word: Same}, nil
+			return judge.Verdict{Word: judge.Same}, nil
 		}
-		return Verdict{Word: Undecided}, nil
+		return judge.Verdict{Word: judge.Undecided}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +53,7 @@ func TestHolmKeepsTheLevelWhereNothingIsShown(t *testing.T) {
 		t.Errorf("contests %+v %+v %+v", contests[0], contests[1], contests[2])
 	}
 	fault := errors.New("fault")
-	if err := Holm(contests, 0.04, func(int, float64) (Verdict, error) { return Verdict{}, fault }); !errors.Is(err, fault) {
+	if err := Holm(contests, 0.04, func(int, float64) (judge.Verdict, error) { return judge.Verdict{}, fault }); !errors.Is(err, fault) {
 		t.Errorf("error %v, want the fault", err)
 	}
 }
