@@ -7,6 +7,8 @@
 // start should have. QuantileRatio compares percentiles of latencies, by resampling blocks. Overlap is what two
 // distributions have in common. Holm adjusts for the number of tests.
 //
+// PriorOf says what variances of one kind have in common, and ModeratedP tests by it. TwoModes looks for two groups.
+//
 // MannWhitney and Shift compare runs that were not taken together, ChangePoints
 // divides a history of runs.
 //
