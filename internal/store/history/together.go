@@ -74,6 +74,16 @@ func Together(s ComparisonStore, a, b string, o judge.Options) (*Stored, error) 
 	return c, nil
 }
 
+// Blocks are the blocks of two runs that were measured together, with what the machine did to them. Errors are those of
+// Compare.
+func Blocks(s Store, a, b string) ([]judge.Block, error) {
+	_, _, sideA, sideB, err := readBoth(s, a, b, judge.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return blocksOf(sideA, sideB), nil
+}
+
 // blocksOf are the slices that were taken in the same round of the same start side by side.
 func blocksOf(a, b side) []judge.Block {
 	pairs := compare.PairUp(a.compared(), b.compared())
@@ -99,10 +109,14 @@ func (s side) compared() []compare.Slice {
 		for _, one := range round {
 			latency = append(latency, one.distribution())
 		}
-		all = append(all, compare.Slice{Place: round[0].place(), Sample: values, Latency: stats.Merge(latency)})
+		all = append(all, compare.Slice{Place: round[0].place(), Sample: values, Latency: stats.Merge(latency),
+			Disturbed: slices.ContainsFunc(round, slice.disturbed)})
 	}
 	return all
 }
+
+// disturbed says that the machine was noticeably busy with something else.
+func (s slice) disturbed() bool { return s.Conditions.Disturbance(s.Duration).Noticeable() }
 
 func (s slice) place() compare.Place { return compare.Place{Block: s.Block, Round: s.Pair} }
 
