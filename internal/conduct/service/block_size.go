@@ -44,7 +44,7 @@ const (
 	// A verdict takes six blocks or more, so blocks that are longer than they have to be
 	// put it off.
 	cheapStart = 4
-	longLoad   = 2500 * time.Millisecond
+	longLoad   = 1250 * time.Millisecond
 	// spareBlocks is how many blocks the budget has room for beyond those that both stages take at the least.
 	spareBlocks = 1
 	// usefulPart is the part of a large change that the error of a block may be: seven blocks then show the change with

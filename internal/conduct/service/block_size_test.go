@@ -81,8 +81,8 @@ func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	if got := rounds(600*time.Millisecond, 0.03, 0.01); got < soundRounds || got > 25 {
 		t.Errorf("starts that differ by 1 %% get %d rounds each, want 8 to 25", got)
 	}
-	if got := rounds(600*time.Millisecond, 0.03, 0); got != 25 {
-		t.Errorf("starts that do not differ get %d rounds each, want 2.5 s of them", got)
+	if got := rounds(600*time.Millisecond, 0.03, 0); got != 24 {
+		t.Errorf("starts that do not differ get %d rounds each, want four times what a start takes", got)
 	}
 	if got, cheap := rounds(4*time.Second, 0.03, 0.012), rounds(100*time.Millisecond, 0.03, 0.012); got <= cheap {
 		t.Errorf("dear starts get %d rounds, no more than the %d of cheap ones", got, cheap)
