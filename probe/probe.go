@@ -50,6 +50,8 @@
 //	                            0600, in the directory of the socket. JSON: how long the program
 //	                            stood still meanwhile. The runtime hides that a disk is full: the
 //	                            dump is then cut off
+//	/counters/clear             sets the coverage counters to 0; only in builds with them
+//	/counters/write?name=N      writes the coverage counters into the directory N beside the socket
 //	/gc/ends                    JSON: when the latest collections ended, the oldest first, in
 //	                            nanoseconds since 1970; the runtime remembers 256
 //
@@ -100,6 +102,9 @@ const (
 
 // honeProbeDirectory is where the socket is; written before anything is served.
 var honeProbeDirectory string
+
+// honeProbeCounters answers for coverage counters in builds that have them (counters.go); nil in others.
+var honeProbeCounters func(honeProbeRequest) *honeProbeReply
 
 // The only init of hone: an injected file has no other way in.
 func init() {
@@ -326,6 +331,9 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 	}
 	if honeProbeStrings.HasPrefix(request.path, "/flight") {
 		return honeProbeFlightPages(request)
+	}
+	if honeProbeCounters != nil && honeProbeStrings.HasPrefix(request.path, "/counters/") {
+		return honeProbeCounters(request)
 	}
 	return honeProbeTextReply(404,
 		"no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc /gc/ends /heapdump")

@@ -15,7 +15,7 @@ const ProtocolVersion = honeProbeVersion
 // A program that only imports the probe does not pay for these texts: nothing there
 // refers to them, and the linker leaves them out.
 //
-//go:embed probe.go flight.go flight_none.go
+//go:embed probe.go flight.go flight_none.go counters.go
 var texts embed.FS
 
 // files are the probe: which of the two flight recorders is compiled, the toolchain decides.
@@ -26,11 +26,22 @@ var files = []string{"probe.go", "flight.go", "flight_none.go"}
 func Sources() map[string]string {
 	sources := map[string]string{}
 	for _, name := range files {
-		text, err := texts.ReadFile(name)
-		if err != nil {
-			panic(err) // embedded above
-		}
-		sources[name] = strings.Replace(string(text), "\npackage probe\n", "\npackage main\n", 1)
+		sources[name] = ofMain(name)
 	}
 	return sources
+}
+
+// CountersSource is a further file of package main, for builds with coverage counters: go build -cover
+// -covermode=atomic. With it the probe clears and writes them.
+func CountersSource() string {
+	_, text, _ := strings.Cut(ofMain("counters.go"), "\n\n") // without the line that keeps it out of this package
+	return text
+}
+
+func ofMain(name string) string {
+	text, err := texts.ReadFile(name)
+	if err != nil {
+		panic(err) // embedded above
+	}
+	return strings.Replace(string(text), "\npackage probe\n", "\npackage main\n", 1)
 }

@@ -212,3 +212,10 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// The file for builds with counters is of package main, and no line keeps it out of them.
+func TestCountersSourceIsOfPackageMain(t *testing.T) {
+	if text := CountersSource(); !strings.HasPrefix(text, "package main\n") || strings.Contains(text, "//go:build") {
+		t.Errorf("it begins with %.80q", text)
+	}
+}

@@ -51,6 +51,8 @@ type Test struct {
 	Count int `json:"count,omitempty"`
 	// MaxTime ends an execution that takes longer; 0: as long as it likes.
 	MaxTime time.Duration `json:"max_time_ns,omitempty"`
+	// Unreached measures a comparison of two versions also if its load executes nothing that changed.
+	Unreached bool `json:"unreached,omitempty"`
 	// ShowOutput passes on what timed executions write.
 	ShowOutput bool `json:"-"`
 }
@@ -101,6 +103,9 @@ var testRows = []Row{
 		Default: strconv.FormatFloat(judge.DefaultExcluded, 'g', -1, 64),
 		Help:    "largest bound of a change that is a verdict (no change over 1.9 %), as a fraction or a percentage\nWhat only a larger one is excluded of is undecided.",
 		To:      func(s *Spec) any { return (*Fraction)(&s.Excluded) }},
+	{Name: "all", Group: OfTest, For: ForCompare, Flag: always,
+		Help: "do not look at what the load executes: measure in any case\nWithout it, two versions that differ in nothing that the load executes are the same.",
+		To:   func(s *Spec) any { return &s.Unreached }},
 	{Name: "weigh", Group: OfTest, For: ForCompare, Flag: always, Is: First | NotInPlans | Once,
 		Help: "weigh the change by the CPU profile of production: a `RUN` or a file (hone pull)",
 		To:   func(s *Spec) any { return &s.Weigh }},

@@ -70,6 +70,7 @@ func (p *Programs) Matters(file string, built bool) bool {
 // Compare implements Measurer.
 func (p *Programs) Compare(ctx context.Context, one, other git.Commit, q Question) (*Reply, error) {
 	r := p.Task
+	r.Unreached = true // each step has few starts as it is
 	sources, err := p.sources(one.Hash, other.Hash)
 	if err != nil {
 		return nil, err
@@ -117,7 +118,8 @@ func (p *Programs) read(out *record.Outcome) *Reply {
 		return c
 	}
 	contest := doc.Contests[0]
-	c.Same = contest.Equal || doc.Stopped == record.StoppedSameSource
+	c.Same = contest.Equal || doc.Stopped == record.StoppedSameSource ||
+		doc.Stopped == record.StoppedUnreached
 	for _, v := range contest.Verdicts {
 		c.Verdicts = append(c.Verdicts, commitsearch.TargetVerdict{Target: commitsearch.Target{Measure: v.Measure},
 			Verdict: v})

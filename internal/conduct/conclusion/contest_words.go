@@ -26,14 +26,22 @@ func EqualBuilds(c *record.Contest, gates []gate.Result) {
 // sameSourceGate is why a gate passes then.
 const sameSourceGate = "same source: no file differs that the program is built from, or may read"
 
-// TakeAsSame decides a contest of variants of the same source.
-func TakeAsSame(c *record.Contest, gates []gate.Result) {
-	c.SameSource, c.Word = true, judge.Same
+// unreachedGate is why a gate passes where the load executes nothing that changed.
+const unreachedGate = "nothing that changed is executed by this load"
+
+// TakeAsSame decides a contest of variants of the same source; or, if unreached, of those that differ in nothing that
+// the load executes.
+func TakeAsSame(c *record.Contest, gates []gate.Result, unreached bool) {
+	reason := sameSourceGate
+	if unreached {
+		reason = unreachedGate
+	}
+	c.SameSource, c.Unreached, c.Word = !unreached, unreached, judge.Same
 	for i := range c.Verdicts {
 		c.Verdicts[i].Word, c.Verdicts[i].Need = judge.Same, nil
 	}
 	for i := range gates {
-		gates[i].Outcome, gates[i].Reason = gate.Passed, sameSourceGate
+		gates[i].Outcome, gates[i].Reason = gate.Passed, reason
 	}
 }
 

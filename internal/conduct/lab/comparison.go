@@ -31,8 +31,12 @@ func (m *Measurement) Compare(runs []string, status ledger.Status, reason string
 	if m.Referee != nil {
 		c.Looks, c.Stopped, c.FirstStage = m.Referee.Looks, m.Referee.Stopped, m.Referee.Split()
 	}
-	if m.SameSource {
+	c.Reach = m.Reach
+	switch {
+	case m.SameSource:
 		c.Stopped = record.StoppedSameSource
+	case m.Unreached:
+		c.Stopped = record.StoppedUnreached
 	}
 	return c
 }
@@ -51,8 +55,8 @@ func (m *Measurement) Rule(c *record.Comparison, blocks func(b int) []judge.Bloc
 		contest.Word, contest.Verdicts = ruling.Word, ruling.Verdicts
 		contest.TakeFigures(of(contest.A), of(contest.B))
 		finish(contest, ruling.Gates)
-		if m.SameSource {
-			conclusion.TakeAsSame(contest, ruling.Gates)
+		if m.SameSource || m.Unreached {
+			conclusion.TakeAsSame(contest, ruling.Gates, m.Unreached)
 		}
 		for j, g := range ruling.Gates {
 			gates[j] = append(gates[j], g)

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -37,6 +38,8 @@ type Measurement struct {
 	Comparison *ledger.ComparisonDraft // nil for a run
 	Referee    *compare.Referee        // nil for a run
 	SameSource bool                    // of all variants
+	Reach      *reach.Table            // what the load executes of what differs; nil where that is not known
+	Unreached  bool                    // nothing that differs is executed
 	Cleanup    []func()
 }
 

@@ -13,7 +13,7 @@ func (m *Measurement) FindSameSource(ctx context.Context, all []Built) {
 	a := all[0].Binary
 	for _, one := range all[1:] {
 		b := one.Binary
-		if one.Digest != "" || !startedAlike(a.Variant, b.Variant) {
+		if one.Digest != "" || !StartedAlike(a.Variant, b.Variant) {
 			return
 		}
 		if same, err := build.SameSource(ctx, m.WorkDir, a, b); err != nil ||
@@ -26,6 +26,7 @@ func (m *Measurement) FindSameSource(ctx context.Context, all []Built) {
 	}
 }
 
-func startedAlike(v, w build.Variant) bool {
+// StartedAlike says whether two variants are started with the same arguments and environment.
+func StartedAlike(v, w build.Variant) bool {
 	return slices.Equal(v.Args, w.Args) && slices.Equal(v.RunEnv, w.RunEnv) && slices.Equal(v.AfterStart, w.AfterStart)
 }

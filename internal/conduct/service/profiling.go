@@ -99,7 +99,7 @@ func (m *services) profiling(all []*capture.Program) (sum time.Duration) {
 // function is open it goes on, as part of what the blocks have. Two starts of one program differ, and what they differ
 // by is in the scatter of profiles only if they are of several starts.
 func (m *services) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
-	if m.Task.ProfileTime <= 0 || m.Referee == nil || m.SameSource {
+	if m.Task.ProfileTime <= 0 || m.Referee == nil || m.SameSource || m.Unreached {
 		return 0, nil
 	}
 	began := time.Now()

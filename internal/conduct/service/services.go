@@ -196,6 +196,7 @@ func (m *services) open(ctx context.Context, all []lab.Built) error {
 // measure takes blocks, one after the other, until what was asked is answered: a run has
 // one; a comparison goes on until its referee has seen enough.
 func (m *services) measure(ctx context.Context) error {
+	m.findReach(ctx)
 	m.Question.Function = m.compareFunction
 	if m.Comparison != nil {
 		m.ends = time.Now().Add(m.Task.Budget)

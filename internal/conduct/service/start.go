@@ -60,6 +60,17 @@ type host struct {
 	plan    load.Plan        // with the generator's CPUs
 	slicing *slicing         // of the load; the first start decides
 	build   int              // which of the builds of each variant
+	// counters is where programs with coverage counters write them at their end; "" for others.
+	counters string
+}
+
+// environment is what programs get besides that of their variants.
+func (in host) environment() []string {
+	env := in.spans.environment()
+	if in.counters != "" {
+		env = append(env, "GOCOVERDIR="+in.counters)
+	}
+	return env
 }
 
 // startUp starts a variant and opens the connections. What there is of the start is returned
@@ -84,7 +95,7 @@ func startUp(ctx context.Context, v *service, r *lab.Task, in host) (*start, err
 		return s, err
 	}
 	s.process, err = subject.Start(ctx, v.Builds[s.build], subject.StartOptions{
-		Guard: in.guard, Dir: v.home.Dir, Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir,
+		Guard: in.guard, Dir: v.home.Dir, Args: r.Args, Env: in.environment(), ProbeDir: probeDir,
 		DataDir: in.tmp, Grace: r.Grace, Names: s.needNames(), Copy: copies, HideHone: v.hidesHone,
 		Resources: subject.Resources{CPUs: in.cpus, Isolate: in.isolate, Box: r.Box},
 		Readiness: subject.Readiness{Network: network, Target: address, ReadyTimeout: readyIn(*r), Ready: readyOf(*r)},

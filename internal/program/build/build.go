@@ -77,6 +77,9 @@ func Program(ctx context.Context, v Variant, o Options) (*Binary, error) {
 		targets = slices.Concat(targets, added)
 		err = writeReplace(replace, out)
 	}
+	if err == nil && v.counted {
+		err = writeCoverTool(replace, v.toolExec, out)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("build variant %s: %w", v.Name, err)
 	}

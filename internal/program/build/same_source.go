@@ -31,17 +31,23 @@ func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error)
 		len(v.Overlay) > 0 || a.GoVersion != b.GoVersion {
 		return false, nil
 	}
-	files, err := changedBetween(ctx, workDir, a, b)
-	if err != nil || slices.ContainsFunc(files, MayBeRead) {
+	if reads, err := MayReadOthers(ctx, workDir, a, b); err != nil || reads {
 		return false, err
 	}
 	var contents [2]map[string]string
 	for i, one := range []*Binary{a, b} {
+		var err error
 		if contents[i], err = one.contents(ctx); err != nil || contents[i] == nil {
 			return false, err
 		}
 	}
 	return maps.Equal(contents[0], contents[1]), nil
+}
+
+// MayReadOthers says whether a file differs between the trees of two binaries that a program may read while it runs.
+func MayReadOthers(ctx context.Context, workDir string, a, b *Binary) (bool, error) {
+	files, err := changedBetween(ctx, workDir, a, b)
+	return slices.ContainsFunc(files, MayBeRead), err
 }
 
 // changedBetween are the files that differ between the trees of two binaries, slash-separated from the root of the

@@ -44,6 +44,8 @@ type Variant struct {
 	Layout int64 `json:"layout,omitempty"`
 
 	prepared *source.Source // by PrepareSources, to be built as it is
+	counted  bool           // with coverage counters, see Counted
+	toolExec []string       // of such a build: what the user has standing before tools
 }
 
 // BuiltLike says whether both variants build to the same executable: they differ at

@@ -42,7 +42,8 @@ func marksOf(t *objfile.Toolchain) (m marks, err error) {
 	m.text, m.scanned, m.debug = map[uint8]bool{}, map[uint8]bool{}, map[uint8]bool{}
 	m.variable = map[uint8]bool{}
 	for name, n := range t.Kinds {
-		if strings.HasPrefix(name, "SDATA") || strings.HasPrefix(name, "SNOPTRDATA") || name == "SBSS" || name == "SNOPTRBSS" {
+		if strings.HasPrefix(name, "SDATA") || strings.HasPrefix(name, "SNOPTRDATA") || name == "SBSS" ||
+			name == "SNOPTRBSS" {
 			m.variable[n] = true
 		}
 		switch {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/judge"
 )
@@ -16,6 +17,9 @@ const MostVariants = 26
 // consists of, or may read, differs, so that no load can tell them apart. Who wants that measured names one source
 // twice.
 const StoppedSameSource = "same source"
+
+// StoppedUnreached is why a comparison of versions ends after one start of each: its load executes nothing that differs.
+const StoppedUnreached = "not executed"
 
 // Comparison is the document of a comparison.
 type Comparison struct {
@@ -51,6 +55,8 @@ type Comparison struct {
 	Gates    []gate.Result `json:"gates,omitempty"`
 	// SelfChecks are the A/A intervals of each variant, in the order of Runs.
 	SelfChecks []compare.SelfCheckResult `json:"self_checks,omitempty"`
+	// Reach is what the load executes of the functions that differ; nil where that is not known.
+	Reach *reach.Table `json:"reach,omitempty"`
 	// Calibration is what the comparison says of others like it: hone calibrate.
 	Calibration *Calibration `json:"calibration,omitempty"`
 	// Calibrated is the latest calibration under the same plan, where a gate is open.

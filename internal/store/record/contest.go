@@ -28,6 +28,9 @@ type Contest struct {
 	// SameSource says that both are one program at two commits, so that one start of each was measured, and Word is the
 	// same.
 	SameSource bool `json:"same_source,omitempty"`
+	// Unreached says that the load executes nothing that differs, so that one start of each was measured, and Word is
+	// the same.
+	Unreached bool `json:"unreached,omitempty"`
 	// Verdicts are those on all measures, in the order of measure.All.
 	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
 	// RequestsPerStart is how many requests a start of B answered in its timed slices, the median: what is kept was

@@ -55,8 +55,8 @@ type Comparison struct {
 // Short is what a comparison comes to, in few words: what each contest shows, whether that can be trusted, and what
 // would settle what is open.
 type Short struct {
-	Verdicts, Open, Doubts []Statement
-	Check                  Statement
+	Verdicts, Reach, Open, Doubts []Statement
+	Check                         Statement
 }
 
 // GateLine is what became of a gate. Its text is the whole in one line.

@@ -22,6 +22,9 @@ func contestClaim(c record.Contest, v judge.Verdict) string {
 		return fmt.Sprintf("%s is %s at another commit: no file differs that it is built from, or may read",
 			Letter(c.B), Letter(c.A))
 	}
+	if c.Unreached {
+		return "same: nothing that changed is executed by this load"
+	}
 	if c.Equal && v.Word != judge.Undecided {
 		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", Letter(c.A),
 			Letter(c.B))

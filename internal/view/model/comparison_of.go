@@ -35,6 +35,8 @@ func ComparisonOf(c *record.Comparison, runs []record.Run, d Detail) *Comparison
 	}
 	m.Notes = slices.Concat(contestWidth(c), weighed(c), m.Notes)
 	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)
+	m.Limits = append(m.Limits, reachOf(c)...)
+	m.Short.Reach = reachOf(c)
 	m.Short.Check, m.Short.Open = shortCheck(c, runs), shortSteps(c)
 	m.Doubts = slices.Concat(selfDoubts(c), contestModes(c), Disturbed(runs), Doubts(runs))
 	m.Short.Doubts = slices.Concat(selfDoubts(c), contestModes(c), shortDisturbed(runs), Doubts(runs))

@@ -108,6 +108,9 @@ func ContestSentence(c record.Contest) string {
 		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A),
 			measure.CPU.Name)
 	}
+	if c.Unreached {
+		return contestClaim(c, v)
+	}
 	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + after("; ", keeps(c)) +
 		besides(c, Full)
 }
@@ -117,7 +120,7 @@ func ContestSentence(c record.Contest) string {
 //	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, confirmed)
 func shortSentence(c record.Contest) string {
 	v, ok := Lead(c)
-	if !ok {
+	if !ok || c.Unreached {
 		return ContestSentence(c)
 	}
 	confirmed := ""
@@ -176,6 +179,8 @@ func Stopped(c *record.Comparison) string {
 		return after + decidedBy(c)
 	case record.StoppedSameSource:
 		return after + "one start of each, since the source is the same; name one source twice to have it measured"
+	case record.StoppedUnreached:
+		return after + "one start of each, since the load executes nothing that changed; --all has it measured"
 	case compare.StoppedGates:
 		return after + fmt.Sprintf("all gates settled at look %d", len(c.Looks))
 	case compare.StoppedBudget:

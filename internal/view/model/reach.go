@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/program/reach"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -85,6 +86,14 @@ const mostNamed = 5
 
 // ReachOfLoad is what a load executes of what changed, in parts of one sentence.
 func ReachOfLoad(t *reach.Table) []string { return reachParts(t, reach.Load, "this load executes") }
+
+// reachOf says what the load of a comparison executes of what changed.
+func reachOf(c *record.Comparison) []Statement {
+	if c.Reach == nil {
+		return nil
+	}
+	return []Statement{{Text: strings.Join(ReachOfLoad(c.Reach), "; ")}}
+}
 
 // ReachOfBenchmarks is what benchmarks execute of it.
 func ReachOfBenchmarks(t *reach.Table) []string {

@@ -57,7 +57,7 @@ func briefComparison(b *strings.Builder, m *model.Comparison) {
 		say(b, m.Indicative)
 		writeGates(b, m.Gates)
 		say(b, m.Short.Verdicts)
-		say(b, m.Short.Open, m.Answers, []model.Statement{m.Short.Check}, m.Short.Doubts)
+		say(b, m.Short.Reach, m.Short.Open, m.Answers, []model.Statement{m.Short.Check}, m.Short.Doubts)
 	} else {
 		say(b, m.Short.Verdicts, m.Doubts)
 	}

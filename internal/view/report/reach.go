@@ -14,6 +14,9 @@ import (
 // Reach writes the functions that differ, and which benchmarks and tests execute them.
 func Reach(w io.Writer, r *benchmarks.Reach) error {
 	r = printable.Document(r)
+	if r.Table == nil { // it was not found out to the end
+		return nil
+	}
 	b := &strings.Builder{}
 	wrapped(b, "", "; ", model.ReachOfBenchmarks(r.Table))
 	if len(r.Functions) > 0 {

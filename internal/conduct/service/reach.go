@@ -1,0 +1,162 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/reach"
+	"github.com/gohone/hone/internal/program/source"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/wire/vary"
+)
+
+const (
+	// reachBudget is the least budget of a comparison that finds out what its load executes: a shorter one has no time
+	// for two starts more.
+	reachBudget = 10 * time.Second
+	// reachLoad is how long each variant is loaded for it.
+	reachLoad = time.Second
+	// fewAnswers is how many answers to one request show what it executes, manyAnswers how many to a mix.
+	fewAnswers, manyAnswers = 20, 1000
+)
+
+// findReach finds which of the functions that differ between a program's versions the load executes: both are built
+// once more with coverage counters, and loaded for a moment. Where nothing that differs is executed, one start of each
+// is enough. What goes wrong is said, and nothing else depends on it.
+func (m *services) findReach(ctx context.Context) {
+	if !m.asksForReach() {
+		return
+	}
+	m.Progress.Phase("find out what the load executes of the change", 0)
+	enough, err := m.reach(ctx)
+	if err = errors.Join(err, m.stop()); err != nil {
+		m.Reach = nil
+		if ctx.Err() == nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			m.Progress.Warn("not known what the load executes of the change: " + first)
+		}
+		return
+	}
+	if enough && m.unreached(ctx) {
+		m.Unreached, m.Question.Most = true, 1
+	}
+}
+
+// asksForReach says whether the variants are two versions of one program, and there is time.
+func (m *services) asksForReach() bool {
+	if len(m.sides) != 2 || m.SameSource || m.Task.Unreached || m.Task.Calibrate || m.Task.Budget < reachBudget ||
+		!m.Task.OwnEngine() {
+		return false
+	}
+	a, b := m.sides[0], m.sides[1]
+	versions := a.Binary.Variant.Source != b.Binary.Variant.Source &&
+		(a.Binary.Checkout != nil || b.Binary.Checkout != nil)
+	return versions && a.Digest == "" && b.Digest == "" && a.Binary.Package == b.Binary.Package &&
+		a.Binary.GoVersion == b.Binary.GoVersion && a.Binary.BuildID != b.Binary.BuildID
+}
+
+// reach fills m.Reach. enough says that the loads had enough answers to show what they execute.
+func (m *services) reach(ctx context.Context) (enough bool, err error) {
+	var both [2]reach.Side
+	for i, v := range m.sides {
+		flags, targets := v.Binary.Repeat()
+		both[i] = reach.Side{Dir: v.Binary.WorkDir, Targets: targets, Env: build.Env(v.Binary.Variant), Flags: flags}
+	}
+	change, err := reach.Program(ctx, both)
+	if err != nil {
+		return false, err
+	}
+	start, loaded := reach.Execution{Kind: reach.Start}, reach.Execution{Kind: reach.Load}
+	enough = true
+	if packages := change.Counted(); len(packages) > 0 {
+		for i, v := range m.sides {
+			c, err := m.count(ctx, v, both[i], packages)
+			if err != nil {
+				return false, fmt.Errorf("count what %s executes: %w", v.Letter, err)
+			}
+			start.Counters[i], loaded.Counters[i], enough = c.start, c.load, enough && c.enough
+		}
+	}
+	m.Reach = change.Executed([]reach.Execution{start, loaded})
+	return enough, nil
+}
+
+// counted is what one variant executed at its start and under load.
+type counted struct {
+	start, load reach.Counters
+	enough      bool
+}
+
+// count starts a variant with counters in packages, and loads it for a moment. What it shows stays out of the
+// measurement.
+func (m *services) count(ctx context.Context, v *service, side reach.Side, packages []string) (c counted, err error) {
+	binary, err := v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
+		Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
+	if err != nil {
+		return c, err
+	}
+	around := *m.host
+	around.build, around.counters = 0, m.Tmp
+	own := &service{Side: &lab.Side{Built: lab.Built{Binary: binary}, Builds: []*build.Binary{binary}, Letter: v.Letter,
+		Draft: v.Draft}, home: v.home}
+	s, err := startUp(ctx, own, &m.Task, around)
+	m.up = append(m.up, s)
+	v.secrets = append(v.secrets, own.secrets...)
+	if err != nil {
+		return c, err
+	}
+	probes := s.process.Probes()
+	if probes == nil {
+		return c, fail.New(fail.Subject, "it has no probe")
+	}
+	written := func(name string) (reach.Counters, error) {
+		dir, err := probes.WriteCounters(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return side.ReadWritten(ctx, dir)
+	}
+	if c.start, err = written("start"); err != nil {
+		return c, err
+	}
+	if err := probes.ClearCounters(ctx); err != nil {
+		return c, err
+	}
+	slice, err := s.load(ctx, scheduleOf(m.Task, reachLoad), m.Task.Plan.Timeout)
+	if err != nil {
+		return c, err
+	}
+	least := uint64(manyAnswers)
+	if vary.OneRequest(s.target.URL, s.target.Options) {
+		least = fewAnswers
+	}
+	c.enough = slice.Answered >= least
+	slice.Release()
+	if c.load, err = written("load"); err != nil {
+		return c, err
+	}
+	return c, m.stop()
+}
+
+// unreached says that nothing that differs is executed: neither under load nor at the start, which may leave something
+// else behind; and the variants are started alike, and read no file that differs.
+func (m *services) unreached(ctx context.Context) bool {
+	if len(m.Reach.Hidden) > 0 || slices.ContainsFunc(m.Reach.Functions, func(f reach.Function) bool {
+		return f.During(reach.Load) || f.During(reach.Start)
+	}) {
+		return false
+	}
+	a, b := m.sides[0].Binary, m.sides[1].Binary
+	if !lab.StartedAlike(a.Variant, b.Variant) || !slices.Equal(a.Variant.Env, b.Variant.Env) {
+		return false
+	}
+	reads, err := build.MayReadOthers(ctx, m.WorkDir, a, b)
+	return err == nil && !reads
+}
