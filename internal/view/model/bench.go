@@ -15,8 +15,9 @@ import (
 
 // BenchComparisonOf makes what is shown of a measurement of benchmarks: a contest whose measures are the benchmarks.
 func BenchComparisonOf(r *benchmarks.Result) *Comparison {
-	m := &Comparison{Compared: len(r.Benchmarks) > 0, Headline: BenchSentence(r), Under: BenchUnder(r),
-		Notes: BenchNotes(r)}
+	m := &Comparison{Compared: len(r.Benchmarks) > 0, Outcome: Outcome{Headline: BenchSentence(r)},
+		Setup: Setup{Under: BenchUnder(r)},
+		Trust: Trust{Notes: BenchNotes(r)}}
 	for i, side := range r.Sides {
 		m.Variants = append(m.Variants, Variant{Letter: Letter(i), Label: side.Label, Commit: side.Commit,
 			Source: side.Commit})

@@ -11,15 +11,38 @@ import (
 // Verdicts has one sentence, which says so, and what could only come of a verdict is empty.
 type Comparison struct {
 	Compared bool
-	// Headline is the outcome in a few words: what failed comes first, then what is open, so that neither hides behind
-	// a gain.
-	Headline string
+	Setup
+	Outcome
+	Trust
+	Contests []Contest
+	// Short is the same in few words, where anything was compared.
+	Short    Short
+	Commands []Command
+	// Show is the command that shows all of it again.
+	Show string
+
+	brief bool // it is shown at the end of a comparison
+}
+
+// Setup is what was compared, and how.
+type Setup struct {
 	Variants []Variant
 	// Under are the conditions, RanIn says in which directories the variants ran, and Assumed what hone chose by
 	// itself.
 	Under   []string
 	RanIn   string
 	Assumed []Statement
+	// Method says where and how it was measured, and on what each verdict rests.
+	Method []string
+	// Sides are the facts of each variant of programs that end.
+	Sides []string
+}
+
+// Outcome is what came of a comparison.
+type Outcome struct {
+	// Headline is the outcome in a few words: what failed comes first, then what is open, so that neither hides behind
+	// a gain.
+	Headline string
 	// Indicative says that the variants were not taken together; empty if they were.
 	Indicative []Statement
 	// Verdicts are the sentences, one for each contest.
@@ -29,27 +52,19 @@ type Comparison struct {
 	Gates   []GateLine
 	// Open says what is left open, why that is not a pass, and what would change it.
 	Open []Statement
+}
+
+// Trust says how far a comparison can be trusted.
+type Trust struct {
 	// Limits says what cannot be seen under these conditions.
 	Limits []Statement
 	// Answers says whether the variants gave the same answers.
 	Answers []Statement
 	// Check says whether the measurement can be trusted, Doubts what casts doubt on it, and Notes what else there is to
 	// know of the runs.
-	Check    Statement
-	Doubts   []Statement
-	Notes    []Statement
-	Contests []Contest
-	// Short is the same in few words, where anything was compared.
-	Short Short
-	// Method says where and how it was measured, and on what each verdict rests.
-	Method []string
-	// Sides are the facts of each variant of programs that end.
-	Sides    []string
-	Commands []Command
-	// Show is the command that shows all of it again.
-	Show string
-
-	brief bool // it is shown at the end of a comparison
+	Check  Statement
+	Doubts []Statement
+	Notes  []Statement
 }
 
 // Short is what a comparison comes to, in few words: what each contest shows, whether that can be trusted, and what

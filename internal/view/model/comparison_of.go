@@ -66,7 +66,7 @@ func OnceComparisonOf(c *record.Comparison, runs []record.Executions, d Detail) 
 
 // outcomeOf is what comparisons of all kinds have: the verdicts with what explains them, the gates and the commands.
 func outcomeOf(c *record.Comparison, runs []record.Head, d Detail) *Comparison {
-	m := &Comparison{Compared: HasVerdict(c), Method: method(c), Commands: nextCommands(c, runs)}
+	m := &Comparison{Compared: HasVerdict(c), Setup: Setup{Method: method(c)}, Commands: nextCommands(c, runs)}
 	m.Show = showCommand(c, runs)
 	for i, r := range runs {
 		m.Variants = append(m.Variants, variantOf(i, r, Source(r)))

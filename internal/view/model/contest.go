@@ -121,23 +121,11 @@ func (m MeasureRow) changed() string {
 
 // MeasureRow is one measure of both sides.
 type MeasureRow struct {
-	Key  string `json:"key"`
-	Name string `json:"name"`
-	// Group is the measure of a row of a benchmark, Benchmark the rest of its name.
-	Group     string `json:"group,omitempty"`
-	Benchmark string `json:"benchmark,omitempty"`
-	Unit      string `json:"unit"`
-	// Better is lower, higher or empty.
-	Better string `json:"better"`
+	MeasureName
 	// A and B have their values in Unit, and their texts in the unit that fits. B is A times the ratio of the pairs.
 	A Number `json:"a"`
 	B Number `json:"b"`
-	// Change is B/A - 1; Low ... High is its interval, where Bounded.
-	Change   Number  `json:"change"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
-	Bounded  bool    `json:"bounded"`
-	Interval string  `json:"interval"`
+	Difference
 	// Word is the verdict as it reads for the measure: faster, slower, more, less, same, no change over 1.9 %,
 	// undecided.
 	Word string `json:"word"`
@@ -151,6 +139,28 @@ type MeasureRow struct {
 	Cells Cells `json:"-"`
 
 	bound string // Excluded with its unit, where the word is that there is no change over it
+}
+
+// MeasureName says which measure a row is of.
+type MeasureName struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
+	// Group is the measure of a row of a benchmark, Benchmark the rest of its name.
+	Group     string `json:"group,omitempty"`
+	Benchmark string `json:"benchmark,omitempty"`
+	Unit      string `json:"unit"`
+	// Better is lower, higher or empty.
+	Better string `json:"better"`
+}
+
+// Difference is how B differs from A.
+type Difference struct {
+	// Change is B/A - 1; Low ... High is its interval, where Bounded.
+	Change   Number  `json:"change"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Bounded  bool    `json:"bounded"`
+	Interval string  `json:"interval"`
 }
 
 // Cells are the texts of one line of a table. A and B are in Unit, without it.

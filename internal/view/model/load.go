@@ -81,7 +81,7 @@ func LoadTestOf(d *loadtests.Document) *LoadTest {
 		return t
 	}
 	t.Check, t.Doubts = loadCheck(s)
-	t.Thresholds = thresholds(s.Thresholds)
+	t.Thresholds = Thresholds(s.Thresholds)
 	if d.Search != nil {
 		t.Search = []Row{SearchOf(d.Search)}
 	}
@@ -90,19 +90,6 @@ func LoadTestOf(d *loadtests.Document) *LoadTest {
 	t.Codes, t.Errors, t.Generator = loadCodes(s), Causes(s.Causes, s.WrongStatuses), loadGenerator(s)
 	t.Next = loadNext(d)
 	return t
-}
-
-// thresholds say which conditions of --fail-if held.
-func thresholds(results []recording.ThresholdResult) (all []Statement) {
-	for _, limit := range results {
-		word, tone := "passed", Good
-		if limit.Failed {
-			word, tone = "FAILED", Bad
-		}
-		all = append(all, Statement{Text: fmt.Sprintf("threshold %s: %s (measured: %s)", word, limit.Rule,
-			limit.Measured), Tone: tone})
-	}
-	return all
 }
 
 // Numbers are all rows in the order of a page.

@@ -23,10 +23,13 @@ func MeasureOf(v judge.Verdict) MeasureRow {
 // RowOf is a verdict with its texts.
 func RowOf(v judge.Verdict, t Cells) MeasureRow {
 	row := MeasureRow{
-		Key: v.Measure.Key, Name: t.Name, Unit: v.Measure.Unit, Better: string(v.Measure.Better),
-		A:      Number{Value: finite(v.A), Text: strings.TrimSpace(t.A + " " + t.Unit)},
-		B:      Number{Value: finite(v.B), Text: strings.TrimSpace(t.B + " " + t.Unit)},
-		Change: Number{Value: finite(v.Ratio - 1), Text: t.Change}, Interval: t.Interval, Word: t.Word, Tone: Neutral,
+		MeasureName: MeasureName{
+			Key: v.Measure.Key, Name: t.Name, Unit: v.Measure.Unit, Better: string(v.Measure.Better),
+		},
+		A:          Number{Value: finite(v.A), Text: strings.TrimSpace(t.A + " " + t.Unit)},
+		B:          Number{Value: finite(v.B), Text: strings.TrimSpace(t.B + " " + t.Unit)},
+		Difference: Difference{Change: Number{Value: finite(v.Ratio - 1), Text: t.Change}, Interval: t.Interval},
+		Word:       t.Word, Tone: Neutral,
 		Gated: v.Measure.Key == measure.CPU.Key, Cells: t, Excluded: v.Excluded,
 	}
 	switch v.Word {

@@ -38,7 +38,7 @@ func RunOf(r record.Run, d Detail) Run {
 		Title: r.Label, Source: Source(r.Head), RanIn: RanIn([]record.Run{r}), Under: Under(r), Assumed: runAssumed(r),
 		Check: Check{Statement: runCheck(r, d), Notes: append(Disturbed([]record.Run{r}), Doubts([]record.Run{r})...)},
 		Short: append(shortDisturbed([]record.Run{r}), Doubts([]record.Run{r})...), Main: mainNumbers(r),
-		Thresholds: thresholds(r.Thresholds), Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses),
+		Thresholds: Thresholds(r.Thresholds), Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses),
 		Hot: HotLines(r.Hot, len(r.Hot)),
 	}
 	for _, fact := range append(runFacts[:len(runFacts):len(runFacts)], runMetrics) {

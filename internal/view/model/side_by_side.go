@@ -9,7 +9,7 @@ import (
 
 // PairOf makes what is shown of two stored runs side by side, without their conditions and measures.
 func PairOf(c *history.Stored) *Comparison {
-	m := &Comparison{Compared: len(c.Verdicts) > 0, Check: Statement{Text: NotTogether, Tone: Warning}}
+	m := &Comparison{Compared: len(c.Verdicts) > 0, Trust: Trust{Check: Statement{Text: NotTogether, Tone: Warning}}}
 	if c.Comparison != "" {
 		m.Check = Statement{Text: fmt.Sprintf("measured together, in comparison %s: decided anew from its pairs of slices, "+
 			"with its looks", c.Comparison), Tone: Good}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -172,4 +173,17 @@ func largestStatement(c *walltime.Cohort) *walltime.Statement {
 		return nil
 	}
 	return &c.Statements[0]
+}
+
+// Thresholds say which conditions of --fail-if held.
+func Thresholds(results []recording.ThresholdResult) (all []Statement) {
+	for _, limit := range results {
+		word, tone := "passed", Good
+		if limit.Failed {
+			word, tone = "FAILED", Bad
+		}
+		all = append(all, Statement{Text: fmt.Sprintf("threshold %s: %s (measured: %s)", word, limit.Rule,
+			limit.Measured), Tone: tone})
+	}
+	return all
 }
