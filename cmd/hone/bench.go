@@ -22,7 +22,7 @@ import (
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/judge"
@@ -133,7 +133,7 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 	if !f.NoReport {
 		a.ReportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
 	}
-	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, model.BenchComparisonOf(result)), benchVerdict(result))
+	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, bench.ComparisonOf(result)), benchVerdict(result))
 }
 
 func (a *commands) printBench(f *spec.Spec, r *benchmarks.Result) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -66,8 +66,8 @@ func (k *benchKeeping) end(r *benchmarks.Result, err error) error {
 		return fmt.Errorf("encode comparison of benchmarks: %w", encoding)
 	}
 	status, reason := benchStatus(r, err)
-	stored := ledger.Comparison{Status: status, Reason: reason, Word: model.BenchWord(r),
-		Sentence: model.BenchSentence(r), Doc: doc}
+	stored := ledger.Comparison{Status: status, Reason: reason, Word: bench.Word(r),
+		Sentence: bench.Sentence(r), Doc: doc}
 	if err := k.draft.Finish(stored); err != nil {
 		r.ID = ""
 		return err
@@ -87,7 +87,7 @@ func (k *benchKeeping) lose(err error) {
 // benchStatus is the state of a comparison that ended so, and the reason in words.
 func benchStatus(r *benchmarks.Result, err error) (ledger.Status, string) {
 	if err == nil && len(r.Benchmarks) == 0 && len(r.Failures) > 0 {
-		return ledger.Partial, model.BenchSentence(r)
+		return ledger.Partial, bench.Sentence(r)
 	}
 	return statusOf(err)
 }
@@ -108,7 +108,7 @@ func statusOf(err error) (ledger.Status, string) {
 // showBench writes a comparison of benchmarks as it was printed when it ended.
 func (a *commands) showBench(f *app.MeasureFlags, c *stored.Comparison) error {
 	r := c.Bench
-	if err := app.KeepComparisonCSV(f.CSV, model.BenchComparisonOf(r)); err != nil {
+	if err := app.KeepComparisonCSV(f.CSV, bench.ComparisonOf(r)); err != nil {
 		return err
 	}
 	switch {

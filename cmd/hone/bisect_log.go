@@ -23,7 +23,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/text/progress"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/commits"
 )
 
 // bisections is the directory of the logs of searches in a ledger.
@@ -204,7 +204,7 @@ func (k *bisectKeeping) end(r *commitsearch.Result, file string, err error) erro
 		return errors.Join(err, fmt.Errorf("encode a search: %w", encoding))
 	}
 	status, reason := statusOf(err)
-	s := model.BisectOf(r)
+	s := commits.BisectOf(r)
 	stored := ledger.Comparison{Status: status, Reason: reason, Word: string(r.Stopped), Sentence: s.Sentence, Doc: doc}
 	if failed := k.draft.Finish(stored); failed != nil {
 		r.ID = ""

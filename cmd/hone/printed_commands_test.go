@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/shellwords"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/loadtest"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -55,7 +55,7 @@ func printedOf(t *testing.T, row ledger.Run) int {
 		}
 		sameAgain(t, d.Command.Again())
 		if d.Summary != nil {
-			printed(t, model.LoadTestOf(d).Next.Line)
+			printed(t, loadtest.LoadTestOf(d).Next.Line)
 		}
 		return 1
 	}

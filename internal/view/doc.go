@@ -6,6 +6,10 @@
 //   - lsp: findings and costs in editors: a language server
 //   - mcpserver: hone for coding agents: commands with checked arguments, short answers, one measurement at a time
 //   - model: what is shown of a measurement: rows and statements, made once for all writers
+//   - model/bench: what is shown of benchmarks
+//   - model/commits: what is shown of the search for a commit
+//   - model/lists: a line for each run and comparison, and how a measure moved
+//   - model/loadtest: what is shown of a load test
 //   - page: what the pages show, as data: the JSON of the API
 //   - report: text for terminals
 //   - sarif: findings as SARIF, for code scanners

@@ -232,20 +232,26 @@ export interface Contest {
   functions_note?: string
 }
 
-export interface MeasureRow {
+export interface RowName {
   key: string
   name: string
   group?: string
   benchmark?: string
   unit: string
   better: string
-  a: Number
-  b: Number
+}
+
+export interface Difference {
   change: Number
   low: number
   high: number
   bounded: boolean
   interval: string
+}
+
+export interface MeasureRow extends RowName, Difference {
+  a: Number
+  b: Number
   word: string
   tone: Tone
   gated?: boolean

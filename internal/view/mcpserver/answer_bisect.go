@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/commits"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -67,7 +67,7 @@ func (s *Server) search(l *page.Library, id string, f *Facts) (string, error) {
 
 // found sets what a search found.
 func (f *Facts) found(r *commitsearch.Result) {
-	said := model.BisectOf(r)
+	said := commits.BisectOf(r)
 	f.Verdicts, f.More = []string{said.Sentence}, max(0, len(r.Steps)-mostSteps)
 	for i, step := range r.Steps[:len(r.Steps)-f.More] {
 		one := factsOf(step, said.Steps[i].Why)
@@ -90,7 +90,7 @@ func onward(r *commitsearch.Result) []string {
 	case commitsearch.NotSure:
 		how = "budget=5m"
 	}
-	ends := model.BisectArguments(r)
+	ends := commits.BisectArguments(r)
 	return []string{fmt.Sprintf("bisect good=%s bad=%s %s (with the same package and the other options)", ends[0],
 		ends[1], how)}
 }

@@ -116,7 +116,7 @@ func contestOf(c record.Contest, compared bool) Contest {
 		}
 		one.Measures, one.Confidence = append(one.Measures, MeasureOf(v)), Confidence(c.Verdicts[0])
 	}
-	one.Why, one.Shared = whyLines(c), sharedLevel(c.Verdicts, "measures")
+	one.Why, one.Shared = WhyLines(c), SharedLevel(c.Verdicts, "measures")
 	return one
 }
 

@@ -121,7 +121,7 @@ func (m MeasureRow) changed() string {
 
 // MeasureRow is one measure of both sides.
 type MeasureRow struct {
-	MeasureName
+	RowName
 	// A and B have their values in Unit, and their texts in the unit that fits. B is A times the ratio of the pairs.
 	A Number `json:"a"`
 	B Number `json:"b"`
@@ -141,8 +141,8 @@ type MeasureRow struct {
 	bound string // Excluded with its unit, where the word is that there is no change over it
 }
 
-// MeasureName says which measure a row is of.
-type MeasureName struct {
+// RowName says which measure a row is of.
+type RowName struct {
 	Key  string `json:"key"`
 	Name string `json:"name"`
 	// Group is the measure of a row of a benchmark, Benchmark the rest of its name.

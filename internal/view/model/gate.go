@@ -19,7 +19,7 @@ func gatesOf(c *record.Comparison) (all []GateLine) {
 		}
 		all = append(all, GateOf(g, on))
 	}
-	slices.SortStableFunc(all, worstGate)
+	slices.SortStableFunc(all, WorstGate)
 	return all
 }
 
@@ -41,8 +41,8 @@ func GatesInAll(gates []GateLine) Statement {
 	return Statement{Text: "passed " + all, Tone: Good}
 }
 
-// worstGate orders gates: failed, undecided, passed.
-func worstGate(x, y GateLine) int {
+// WorstGate orders gates: failed, undecided, passed.
+func WorstGate(x, y GateLine) int {
 	rank := func(g GateLine) int { return slices.Index([]Tone{Bad, Warning, Good}, g.Tone) }
 	return cmp.Compare(rank(x), rank(y))
 }

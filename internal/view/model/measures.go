@@ -23,7 +23,7 @@ func MeasureOf(v judge.Verdict) MeasureRow {
 // RowOf is a verdict with its texts.
 func RowOf(v judge.Verdict, t Cells) MeasureRow {
 	row := MeasureRow{
-		MeasureName: MeasureName{
+		RowName: RowName{
 			Key: v.Measure.Key, Name: t.Name, Unit: v.Measure.Unit, Better: string(v.Measure.Better),
 		},
 		A:          Number{Value: finite(v.A), Text: strings.TrimSpace(t.A + " " + t.Unit)},
@@ -58,7 +58,7 @@ func finite(x float64) float64 {
 func wordFor(v judge.Verdict) string {
 	switch {
 	case v.Word == judge.NoChange:
-		return noChange(v)
+		return NoChange(v)
 	case !v.Word.Different() || v.Measure.Unit == measure.CPU.Unit || v.Measure.Unit == measure.Throughput.Unit:
 		return string(v.Word)
 	case (v.Word == judge.Faster) == (v.Measure.Better == judge.Higher):
@@ -68,8 +68,8 @@ func wordFor(v judge.Verdict) string {
 	}
 }
 
-// noChange is the word of a verdict that bounds a change.
-func noChange(v judge.Verdict) string { return "no change over " + Excluded(v) }
+// NoChange is the word of a verdict that bounds a change.
+func NoChange(v judge.Verdict) string { return "no change over " + Excluded(v) }
 
 // Values is how the values of A and B are printed beside a change.
 type Values struct {

@@ -33,8 +33,8 @@ func contestModes(c *record.Comparison) (all []Statement) {
 	return all
 }
 
-// benchNeighbours say how much of the measurement the machine disturbed, and which benchmarks fall into groups.
-func benchNeighbours(r *benchmarks.Result) (notes []string) {
+// BenchNeighbours say how much of the measurement the machine disturbed, and which benchmarks fall into groups.
+func BenchNeighbours(r *benchmarks.Result) (notes []string) {
 	disturbed, all := 0, 0
 	for _, b := range r.Benchmarks {
 		disturbed, all = disturbed+b.Disturbed, all+b.Rounds

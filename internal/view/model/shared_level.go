@@ -7,12 +7,12 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// sharedLevel says of measures that are undecided, though their intervals lie on one side of zero, why that is no
+// SharedLevel says of measures that are undecided, though their intervals lie on one side of zero, why that is no
 // proof: an interval is of its measure by itself, and all of them share the level. Empty where there is no such
 // measure.
 //
 //	p50 latency is undecided: its 95 % interval is right by itself, but 15 measures share the level, so that this alone is no proof
-func sharedLevel(all []judge.Verdict, what string) string {
+func SharedLevel(all []judge.Verdict, what string) string {
 	var names []string
 	conf := ""
 	for _, v := range all {

@@ -14,9 +14,9 @@ import (
 	"github.com/gohone/hone/prof/diff"
 )
 
-// whyLines explain the verdicts of a contest: first the cause of the verdict's own measure, at last what no cause
+// WhyLines explain the verdicts of a contest: first the cause of the verdict's own measure, at last what no cause
 // explains. What is not called different is not explained.
-func whyLines(contest record.Contest) []string {
+func WhyLines(contest record.Contest) []string {
 	cpu, times, allocs := whyCPU(contest), whyTime(contest), whyAllocs(contest)
 	var lines []string
 	switch {

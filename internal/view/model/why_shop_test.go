@@ -25,7 +25,7 @@ func TestTheFirstWhyNamesTheEdit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := viewtest.Recorded(t, filepath.Join("testdata", "whys", name))
-			lines := whyLines(c)
+			lines := WhyLines(c)
 			if len(lines) == 0 || !strings.HasPrefix(lines[0], "why") ||
 				!regexp.MustCompile(want).MatchString(lines[0]) {
 				t.Errorf("the first is not %s:\n%s", want, strings.Join(lines, "\n"))

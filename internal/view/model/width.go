@@ -63,8 +63,8 @@ func contestWidth(c *record.Comparison) []Statement {
 	return widthOf(all, func(i int) string { return names[i] }, perStart(c.Elapsed, c.Blocks))
 }
 
-// benchWidth is widthOf benchmarks.
-func benchWidth(r *benchmarks.Result) []Statement {
+// BenchWidth is widthOf benchmarks.
+func BenchWidth(r *benchmarks.Result) []Statement {
 	var all []judge.Verdict
 	rounds := 0
 	for _, b := range r.Benchmarks {

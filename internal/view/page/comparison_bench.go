@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -23,15 +24,15 @@ func benchComparison(s *stored.Comparison) *Comparison {
 	if row.Origin != nil {
 		h.Host = row.Origin.Host
 	}
-	m := model.BenchComparisonOf(r)
+	m := bench.ComparisonOf(r)
 	if row.Status != ledger.Complete {
-		none := model.Statement{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}
+		none := model.Statement{Text: bench.NoResult(row.Status, row.Reason), Tone: model.Bad}
 		if m.Verdicts = append([]model.Statement{none}, m.Verdicts...); !m.Compared {
 			m.Verdicts = m.Verdicts[:1]
 		}
 	}
 	m.Commands = []model.Command{{Line: "hone show " + row.ID, What: "this again, as text"}}
-	if again := model.BenchAgain(r); again != "" {
+	if again := bench.Again(r); again != "" {
 		m.Commands = append(m.Commands, model.Command{Line: again,
 			What: "the results once more, which benchstat reads too"})
 	}
@@ -60,5 +61,5 @@ func benchTitle(r *benchmarks.Result) string {
 		func(b benchmarks.Benchmark) bool { return b.Package != all[0].Package }) {
 		what += " of " + build.BaseName(all[0].Package)
 	}
-	return what + ": " + strings.Join(model.BenchSides(r), " vs ")
+	return what + ": " + strings.Join(bench.Sides(r), " vs ")
 }

@@ -5,12 +5,14 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
+	"github.com/gohone/hone/internal/view/model/commits"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
 // Bisection is what a page has of the search for a commit.
 type Bisection struct {
-	model.Bisect
+	commits.Bisect
 	// Measure is what was followed.
 	Measure string `json:"measure"`
 	// Places are the commits from the good end on, each that was compared with its level.
@@ -53,12 +55,12 @@ func bisection(s *stored.Comparison) *Comparison {
 	b := &Bisection{Places: places(r), Comparisons: []string{}}
 	m := &model.Comparison{Commands: []model.Command{{Line: "hone show " + row.ID, What: "this again, as text"}}}
 	if r.Stopped == "" {
-		m.Verdicts = []model.Statement{{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}}
+		m.Verdicts = []model.Statement{{Text: bench.NoResult(row.Status, row.Reason), Tone: model.Bad}}
 	} else {
-		b.Bisect = model.BisectOf(r)
+		b.Bisect = commits.BisectOf(r)
 		m.Verdicts, m.Under = []model.Statement{{Text: b.Sentence, Tone: b.Tone}}, b.Under
 		if row.Status != ledger.Complete && r.Stopped != commitsearch.Interrupted { // whose sentence says it
-			m.Verdicts = append([]model.Statement{{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}},
+			m.Verdicts = append([]model.Statement{{Text: bench.NoResult(row.Status, row.Reason), Tone: model.Bad}},
 				m.Verdicts...)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/commits"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/judge"
@@ -63,7 +64,7 @@ func searchIn(t *testing.T, r *commitsearch.Result, status ledger.Status, reason
 		t.Fatal(err)
 	}
 	if err := d.Finish(ledger.Comparison{Status: status, Reason: reason, Word: string(r.Stopped),
-		Sentence: model.BisectOf(r).Sentence, Doc: json.RawMessage(marshal(t, r))}); err != nil {
+		Sentence: commits.BisectOf(r).Sentence, Doc: json.RawMessage(marshal(t, r))}); err != nil {
 		t.Fatal(err)
 	}
 	lib := &Library{Stored: &stored.Library{Ledger: l}}

@@ -235,15 +235,15 @@ func TestContradictionsAreFound(t *testing.T) {
 		noneChanged
 	clear := model.Contest{FunctionsNote: noneChanged,
 		Functions: []model.FunctionRow{{Tone: model.Neutral, Interval: "+1 us ... +2 us"}}}
-	p50 := model.MeasureRow{MeasureName: model.MeasureName{Key: "p50", Name: "p50 latency"},
+	p50 := model.MeasureRow{RowName: model.RowName{Key: "p50", Name: "p50 latency"},
 		Difference: model.Difference{Change: model.Number{Value: 3.5, Text: "+350 %"}},
 		A:          number(1)}
 	traced := fall("latency of the typical request", step(stepWaiting, -80), step(stepUnexplained, -10))
 	traced.Measures = []model.MeasureRow{p50}
-	open := model.Contest{Measures: []model.MeasureRow{{MeasureName: model.MeasureName{Name: "p50"}, Word: "undecided",
+	open := model.Contest{Measures: []model.MeasureRow{{RowName: model.RowName{Name: "p50"}, Word: "undecided",
 		Difference: model.Difference{Bounded: true, Low: -0.6,
 			High: -0.2}}}}
-	wrong := model.Contest{Measures: []model.MeasureRow{{MeasureName: model.MeasureName{Name: "p50", Better: "lower"},
+	wrong := model.Contest{Measures: []model.MeasureRow{{RowName: model.RowName{Name: "p50", Better: "lower"},
 		Tone: model.Better, Difference: model.Difference{Change: number(0.2)}}}}
 	for name, c := range map[string]struct {
 		of   model.Contest

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/lists"
 	"github.com/gohone/hone/judge"
 )
 
@@ -23,9 +23,9 @@ func (l *Library) History(q history.Query) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &History{Schema: Schema, Measure: measureName(h.Measure), Series: []model.TrendSeries{}}
+	page := &History{Schema: Schema, Measure: measureName(h.Measure), Series: []lists.TrendSeries{}}
 	for i := range h.Series {
-		s := model.TrendOf(&h.Series[i])
+		s := lists.TrendOf(&h.Series[i])
 		s.Name = cmp.Or(runTitle(ledger.Run{Label: s.Label, Package: s.Package}), s.Title)
 		page.Series = append(page.Series, s)
 	}

@@ -7,6 +7,9 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/commits"
+	"github.com/gohone/hone/internal/view/model/lists"
+	"github.com/gohone/hone/internal/view/model/loadtest"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/judge"
 )
@@ -15,7 +18,7 @@ import (
 func entryOfRun(row ledger.Run) Entry {
 	r, _ := stored.RunOf(row) // one whose document is damaged has a line, too
 	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: runTitle(row), Status: string(row.Status),
-		Tone: model.ToneOf(row.Status)}
+		Tone: loadtest.ToneOf(row.Status)}
 	switch {
 	case r.Once != nil:
 		e.Kind = KindOnce
@@ -28,7 +31,7 @@ func entryOfRun(row ledger.Run) Entry {
 		e.Title += " (" + row.Variant + " of " + row.Comparison + ")"
 	}
 	e.Text = notComplete(row.Status, row.Reason)
-	if summary := model.RunSummary(r); e.Text == "" && summary != "-" {
+	if summary := lists.RunSummary(r); e.Text == "" && summary != "-" {
 		e.Text = summary
 		if e.Kind == KindRun {
 			e.Text = measure.CPU.Name + " " + summary
@@ -41,7 +44,7 @@ func entryOfRun(row ledger.Run) Entry {
 func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	c, damaged := stored.ComparisonOf(row)
 	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status),
-		Tone: model.ToneOf(row.Status)}
+		Tone: loadtest.ToneOf(row.Status)}
 	if c.Bench != nil {
 		e.Kind, e.Title = KindBench, benchTitle(c.Bench)
 	}
@@ -57,7 +60,7 @@ func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 		e.Title = versus(variants)
 	}
 	if c.Bisect != nil {
-		e.Kind, e.Title = KindBisect, strings.Join(model.BisectEnds(c.Bisect), " to ")
+		e.Kind, e.Title = KindBisect, strings.Join(commits.BisectEnds(c.Bisect), " to ")
 	}
 	if e.Text = notComplete(row.Status, row.Reason); e.Text != "" {
 		return e, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/loadtest"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -26,7 +27,7 @@ func (l *Library) loadTest(r *stored.Run) (*Run, error) {
 // loadPage makes the page of a load test from its document and its slices.
 func loadPage(row ledger.Run, doc *loadtests.Document, slices []packed.Slice) *Run {
 	counts, damage := histogramsOf(slices)
-	t := model.LoadTestOf(doc)
+	t := loadtest.LoadTestOf(doc)
 	r := &Run{
 		Head: Head{
 			Schema: Schema, Kind: KindLoad, ID: row.ID, Title: cmp.Or(row.Label, row.ID), Started: row.Started,
@@ -55,7 +56,7 @@ func loadPage(row ledger.Run, doc *loadtests.Document, slices []packed.Slice) *R
 }
 
 // loadCurve is the distribution of all slices, with the percentiles of the report as marks.
-func loadCurve(doc *loadtests.Document, t *model.LoadTest, counts []distribution) *Curve {
+func loadCurve(doc *loadtests.Document, t *loadtest.LoadTest, counts []distribution) *Curve {
 	loop := " (closed loop)"
 	if doc.Header.Schedule.Open() {
 		loop = " (open loop)"
@@ -87,7 +88,7 @@ func loadEnvironment(row ledger.Run, doc *loadtests.Document) []model.Row {
 	if row.Origin != nil {
 		say("measured on", row.Origin.Host)
 	}
-	say("machine of the load generator", model.MachineText(h.Machine))
+	say("machine of the load generator", loadtest.MachineText(h.Machine))
 	say("event loops", fmt.Sprint(max(1, h.Plan.Workers)))
 	say("CPUs of the load generator", cpuList(h.Plan.CPUs))
 	say("hone", h.Hone)
@@ -97,7 +98,7 @@ func loadEnvironment(row ledger.Run, doc *loadtests.Document) []model.Row {
 }
 
 // loadCommands lead on from a load test.
-func loadCommands(row ledger.Run, doc *loadtests.Document, t *model.LoadTest) []model.Command {
+func loadCommands(row ledger.Run, doc *loadtests.Document, t *loadtest.LoadTest) []model.Command {
 	all := []model.Command{{Line: doc.Command.Stored("show", row.ID), What: "this page in the terminal"}}
 	if doc.Summary != nil {
 		all = append(all, model.Command{Line: t.Next.Line,

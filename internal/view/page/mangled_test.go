@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/testkit/forgery"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -130,7 +131,7 @@ func comparisonTexts(text func(func(w io.Writer) error), c *stored.Comparison) {
 		text(func(w io.Writer) error { return report.Bench(w, c.Bench) })
 		text(func(w io.Writer) error { return report.BenchMarkdown(w, c.Bench) })
 		text(func(w io.Writer) error { return report.BenchUnfinished(w, c.Bench, c.Row.Status, c.Row.Reason) })
-		text(func(w io.Writer) error { return report.ComparisonCSV(w, model.BenchComparisonOf(c.Bench)) })
+		text(func(w io.Writer) error { return report.ComparisonCSV(w, bench.ComparisonOf(c.Bench)) })
 		return
 	case c.Bisect != nil:
 		text(func(w io.Writer) error { return report.Bisect(w, c.Bisect) })

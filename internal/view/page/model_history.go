@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/lists"
 )
 
 // History is the page of one measure over the commits, and the list of what was measured.
@@ -11,7 +12,7 @@ type History struct {
 	Schema  string              `json:"schema"`
 	Measure MeasureName         `json:"measure"`
 	Known   KnownFilters        `json:"known"`
-	Series  []model.TrendSeries `json:"series"`
+	Series  []lists.TrendSeries `json:"series"`
 	// Newest are the latest runs and comparisons, the newest first.
 	Newest []Entry `json:"newest"`
 	// Runs and Comparisons are how many the ledger has.

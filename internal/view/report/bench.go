@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/judge"
 )
 
@@ -20,8 +21,8 @@ func Bench(w io.Writer, r *benchmarks.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
 	benchGates(b, r.GateCount(), r.Gates)
-	fmt.Fprintln(b, model.BenchSentence(r))
-	for _, line := range model.BenchUnder(r) {
+	fmt.Fprintln(b, bench.Sentence(r))
+	for _, line := range bench.Under(r) {
 		fmt.Fprintln(b, line)
 	}
 	if r.Instructions != nil {
@@ -31,7 +32,7 @@ func Bench(w io.Writer, r *benchmarks.Result) error {
 			t.text(b)
 		}
 	}
-	say(b, model.BenchNotes(r))
+	say(b, bench.Notes(r))
 	for _, line := range model.BenchWhy(r) {
 		fmt.Fprintln(b, line)
 	}
@@ -40,13 +41,13 @@ func Bench(w io.Writer, r *benchmarks.Result) error {
 			fmt.Fprintf(b, "profiles of %s: hone profile diff %s %s\n", one.Name, p[0], p[1])
 		}
 	}
-	if need := model.BenchNeed(r); need != "" {
+	if need := bench.Need(r); need != "" {
 		fmt.Fprintln(b, need)
 	}
 	if r.ID != "" {
 		fmt.Fprintf(b, "comparison %s is in the ledger: hone show %s (this again)\n", r.ID, r.ID)
 	}
-	if again := model.BenchAgain(r); again != "" {
+	if again := bench.Again(r); again != "" {
 		fmt.Fprintf(b, "results: %s %s\nnext: %s   (benchstat reads them too)\n", r.Files[0], r.Files[1], again)
 	}
 	return write(w, b)
@@ -57,8 +58,8 @@ func Bench(w io.Writer, r *benchmarks.Result) error {
 func BenchUnfinished(w io.Writer, r *benchmarks.Result, status ledger.Status, reason string) error {
 	r, status, reason = printable.Document(r), printable.Document(status), printable.Document(reason)
 	b := &strings.Builder{}
-	fmt.Fprintln(b, model.BenchNoResult(status, reason))
-	for _, line := range model.BenchUnder(r) {
+	fmt.Fprintln(b, bench.NoResult(status, reason))
+	for _, line := range bench.Under(r) {
 		fmt.Fprintln(b, line)
 	}
 	fmt.Fprintln(b, "next: hone bench --vs REF measures again, hone history")
@@ -126,7 +127,7 @@ func benchTables(r *benchmarks.Result) []benchTable {
 			add(benchRow{bench.Package, bench.Name, v}, i == 0)
 		}
 	}
-	for _, v := range model.Geomeans(r) { // it is not a benchmark: it is not counted among those left out
+	for _, v := range bench.Geomeans(r) { // it is not a benchmark: it is not counted among those left out
 		if i, known := at[v.Measure.Key]; known && len(tables[i].rows) > 0 {
 			tables[i].rows = append(tables[i].rows, benchRow{"", "geomean", v})
 		}
@@ -159,7 +160,7 @@ func (r benchRow) cells() [5]string {
 	if p.Unit == "" {
 		values += " " + v.Measure.Unit
 	}
-	m := model.BenchMeasure(v)
+	m := bench.MeasureOf(v)
 	return [5]string{r.name, values, m.Change.Text, m.Interval, fmt.Sprintf("%s (%sn=%d)", m.Word, stages(v), v.Starts)}
 }
 

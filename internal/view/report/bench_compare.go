@@ -10,7 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/judge"
 )
 
@@ -142,7 +142,7 @@ func changeCells(c *benchmarks.Cell) string {
 	}
 	text := "(" + c.Change.Test + ")"
 	if c.Change.Word != "" {
-		text += " " + model.GoodOrBad(c.Change.Word)
+		text += " " + bench.GoodOrBad(c.Change.Word)
 	}
 	return "\t" + c.Change.Delta + "\t" + text
 }

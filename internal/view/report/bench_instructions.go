@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/judge"
 )
 
@@ -40,7 +40,7 @@ func instructions(b *strings.Builder, r *benchmarks.Result) {
 		fmt.Fprintf(b, "%s\n  %s\n", one.Name, instructionsLine(one))
 		functionGrid(b, one)
 	}
-	for _, v := range model.Geomeans(r) {
+	for _, v := range bench.Geomeans(r) {
 		fmt.Fprintf(b, "\ngeomean\n  %s\n", countLine(v))
 	}
 	fmt.Fprintf(b, "\n%s\n", whatIsMissing(r))
@@ -57,7 +57,7 @@ func instructionsLine(one benchmarks.Benchmark) string {
 
 func countLine(v judge.Verdict) string {
 	return fmt.Sprintf("instructions per operation: %s (%s): %s, interval %s, n=%d",
-		countPair(v.A, v.B), units.Percent(v.Ratio-1), model.BenchMeasure(v).Word, units.Span(v.Low-1, v.High-1),
+		countPair(v.A, v.B), units.Percent(v.Ratio-1), bench.MeasureOf(v).Word, units.Span(v.Low-1, v.High-1),
 		v.Starts)
 }
 

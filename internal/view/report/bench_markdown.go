@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/judge"
 )
 
@@ -18,7 +19,7 @@ func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
 	gatesMarkdown(b, r)
-	fmt.Fprintf(b, "**%s**\n\n", inText(model.BenchSentence(r)))
+	fmt.Fprintf(b, "**%s**\n\n", inText(bench.Sentence(r)))
 	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inMarkdownCode(r.Sides[0].Label), inMarkdownCode(r.Sides[1].Label),
 		inText(r.Stopped), plural(r.Rounds, "round"))
 	for _, t := range benchTables(r) {
@@ -27,11 +28,11 @@ func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 	if r.Instructions != nil {
 		instructionsMarkdown(b, r)
 	}
-	asides := model.BenchChanged(r)
-	for _, text := range model.BenchCaveats(r) {
-		asides = append(asides, model.BenchAside{What: "beside the verdict", Of: text})
+	asides := bench.Changed(r)
+	for _, text := range bench.Caveats(r) {
+		asides = append(asides, bench.BenchAside{What: "beside the verdict", Of: text})
 	}
-	if asides = append(asides, model.BenchLeft(r)...); len(asides) > 0 {
+	if asides = append(asides, bench.Left(r)...); len(asides) > 0 {
 		fmt.Fprintln(b)
 	}
 	for _, a := range asides {
@@ -42,11 +43,11 @@ func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 
 // gatesMarkdown writes the outcome of all gates, a table of them, and those that did not pass.
 func gatesMarkdown(b *strings.Builder, r *benchmarks.Result) {
-	gates := model.BenchGates(r)
+	gates := bench.Gates(r)
 	if len(gates) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "**%s**\n\n", inText(model.BenchGatesInAll(r).Text))
+	fmt.Fprintf(b, "**%s**\n\n", inText(bench.GatesInAll(r).Text))
 	fmt.Fprint(b, "| gate | passed | failed | undecided | excluded |\n|---|---|---|---|---|\n")
 	for _, g := range gates {
 		fmt.Fprintf(b, "| %s | %d | %d | %d | %s |\n", inMarkdownCode(g.Text), g.Passed, g.Failed, g.Open,
@@ -101,7 +102,7 @@ func markdownRows(b *strings.Builder, rows []benchRow) {
 }
 
 // asideMarkdown is one item of a list; the lines of others are folded away.
-func asideMarkdown(a model.BenchAside) string {
+func asideMarkdown(a bench.BenchAside) string {
 	what := inText(strings.ToUpper(a.What[:1]) + a.What[1:])
 	item := "- " + strings.Join(model.NonEmpty(what, inMarkdownCode(a.Of), inText(a.Text)), ": ") + "\n"
 	if len(a.Output) > 0 {

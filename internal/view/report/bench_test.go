@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/redact"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
 	"github.com/gohone/hone/judge"
 )
 
@@ -84,7 +84,7 @@ func TestALeadIsNotAboutAllBenchmarks(t *testing.T) {
 		for _, i := range test.of {
 			r.Benchmarks = append(r.Benchmarks, all.Benchmarks[i])
 		}
-		if got := model.BenchSentence(r); !strings.HasPrefix(got, test.want) {
+		if got := bench.Sentence(r); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s: got %s, want %s...", name, got, test.want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestBenchWithoutDifferences(t *testing.T) {
 	}
 	undecided := benchResult()
 	undecided.Benchmarks = undecided.Benchmarks[3:]
-	if got := model.BenchSentence(undecided); !strings.HasPrefix(got, "no verdict yet: Open|<b>-2 is undecided") {
+	if got := bench.Sentence(undecided); !strings.HasPrefix(got, "no verdict yet: Open|<b>-2 is undecided") {
 		t.Errorf("undecided: %s", got)
 	}
 }
@@ -135,12 +135,12 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 			!strings.Contains(got, "\n- undecided: <code>Split</code> <code>time&#60;+5%</code>: ") {
 			t.Errorf("markdown:\n%s", got)
 		}
-		if got := model.BenchWord(c.result); got != string(judge.Undecided) {
+		if got := bench.Word(c.result); got != string(judge.Undecided) {
 			t.Errorf("the word is %s", got)
 		}
 	}
 	changed := &benchmarks.Result{Benchmarks: []benchmarks.Benchmark{{Name: "X", Verdicts: []judge.Verdict{{Word: benchmarks.ItselfChanged}}}}}
-	if got := model.BenchSentence(changed); got != "no verdict: the benchmark itself changed" {
+	if got := bench.Sentence(changed); got != "no verdict: the benchmark itself changed" {
 		t.Errorf("a benchmark that changed itself: %s", got)
 	}
 }
@@ -153,13 +153,13 @@ func TestBenchSentenceWithCaveats(t *testing.T) {
 		for _, i := range on {
 			r.Benchmarks[i].Caveats = []record.Caveat{note}
 		}
-		if got := model.BenchSentence(r); !strings.HasSuffix(got, want) {
+		if got := bench.Sentence(r); !strings.HasSuffix(got, want) {
 			t.Errorf("%s; want %s", got, want)
 		}
 	}
 	r := benchResult()
 	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []record.Caveat{note}, []record.Caveat{{Name: benchmarks.CaveatMoved, Open: true, Text: "B works elsewhere"}}
-	if got := model.BenchSentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
+	if got := bench.Sentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
 		t.Errorf("%s", got)
 	}
 }

@@ -10,13 +10,15 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
+	"github.com/gohone/hone/internal/view/model/commits"
 )
 
 // Bisect writes what a search found: the sentence, the commit, what explains it, the change of the source, and the
 // command that shows it again.
 func Bisect(w io.Writer, r *commitsearch.Result) error {
 	r = printable.Document(r)
-	m, b := model.BisectOf(r), &strings.Builder{}
+	m, b := commits.BisectOf(r), &strings.Builder{}
 	if len(m.Steps) == 0 {
 		fmt.Fprintln(b, m.Sentence)
 	}
@@ -57,7 +59,7 @@ func Bisect(w io.Writer, r *commitsearch.Result) error {
 // commitLine is a commit with its author and date.
 func commitLine(c model.Row) string { return fmt.Sprintf("%s %s  (%s)", c.Name, c.Text, c.Note) }
 
-func hunkLines(b *strings.Builder, s model.BisectStep) {
+func hunkLines(b *strings.Builder, s commits.BisectStep) {
 	file := ""
 	for _, h := range s.Hunks {
 		if h.File != file {
@@ -76,7 +78,7 @@ func hunkLines(b *strings.Builder, s model.BisectStep) {
 // BisectMarkdown writes what a search found as a comment for an issue.
 func BisectMarkdown(w io.Writer, r *commitsearch.Result) error {
 	r = printable.Document(r)
-	m, b := model.BisectOf(r), &strings.Builder{}
+	m, b := commits.BisectOf(r), &strings.Builder{}
 	if len(m.Steps) == 0 {
 		fmt.Fprintf(b, "**%s**\n\n", inText(m.Sentence))
 	}
@@ -122,8 +124,8 @@ func fenceOf(hunks []commitsearch.Hunk) string {
 func BisectUnfinished(w io.Writer, r *commitsearch.Result, status ledger.Status, reason string) error {
 	r, status, reason = printable.Document(r), printable.Document(status), printable.Document(reason)
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "search from %s to %s: %s\n", r.GoodRef, r.BadRef, model.BenchNoResult(status, reason))
-	ends := model.BisectArguments(r)
+	fmt.Fprintf(b, "search from %s to %s: %s\n", r.GoodRef, r.BadRef, bench.NoResult(status, reason))
+	ends := commits.BisectArguments(r)
 	fmt.Fprintf(b, "next: hone bisect %s %s --resume, with the same package and flags\n", ends[0], ends[1])
 	return write(w, b)
 }

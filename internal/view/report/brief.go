@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/loadtest"
 )
 
 // The end of a measurement in a few lines: the verdict or the main numbers, whether they can be trusted, the first
@@ -87,7 +88,7 @@ func shortLabel(label string) string {
 
 // briefLoad is the end of a load test. It has a row for each target and stage, where there are several: they are what
 // was asked.
-func briefLoad(b *strings.Builder, t *model.LoadTest, d *loadtests.Document) {
+func briefLoad(b *strings.Builder, t *loadtest.LoadTest, d *loadtests.Document) {
 	fmt.Fprintln(b, t.Check)
 	say(b, t.Doubts, t.Notes)
 	if s := d.Summary; s != nil {

@@ -9,7 +9,9 @@ import (
 
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
+	"github.com/gohone/hone/internal/view/model/commits"
+	"github.com/gohone/hone/internal/view/model/lists"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -32,11 +34,11 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 			kind = "load"
 		}
 		lines = append(lines, line{r.Started, fmt.Sprintf("%s\t%s%s\t%s\t%s\t%s", r.ID, kind, member(r), r.Status,
-			model.RunSummary(of), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
+			lists.RunSummary(of), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
 	}
 	for _, c := range slices.Backward(comparisons) {
 		of, _ := stored.ComparisonOf(c)
-		kind, word := "comparison", model.ComparisonWord(of)
+		kind, word := "comparison", lists.ComparisonWord(of)
 		if of.Bench != nil {
 			kind = "bench"
 		}
@@ -44,7 +46,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 			kind = "bisect"
 		}
 		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kind, word,
-			model.ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})
+			lists.ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
@@ -82,10 +84,10 @@ func importedFrom(o *ledger.Origin) string {
 func contestants(c *stored.Comparison, labels map[string]string) string {
 	var names []string
 	if c.Bench != nil {
-		names = model.BenchSides(c.Bench)
+		names = bench.Sides(c.Bench)
 	}
 	if c.Bisect != nil {
-		names = model.BisectEnds(c.Bisect)
+		names = commits.BisectEnds(c.Bisect)
 	}
 	for _, id := range c.Row.Runs {
 		if label := labels[id]; label != "" {

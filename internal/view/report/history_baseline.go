@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/lists"
 )
 
 // PinnedRun is a baseline with its run.
@@ -28,7 +28,7 @@ func Baselines(w io.Writer, all []PinnedRun) error {
 	t.row("baseline", "run", "started", "commit", "variant", "pinned", "note")
 	for _, p := range all {
 		t.row(p.Name, p.Run, p.Of.Started.Local().Format(timeLayout),
-			model.ShortVersion(history.Entry{Run: p.Of}.Version()),
+			lists.ShortVersion(history.Entry{Run: p.Of}.Version()),
 			p.Of.Label, p.At.Local().Format(timeLayout), p.Note)
 	}
 	t.write(b)

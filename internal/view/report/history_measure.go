@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/lists"
 	"github.com/gohone/hone/judge"
 )
 
@@ -32,7 +32,7 @@ func MeasureHistory(w io.Writer, h *history.History) error {
 }
 
 func writeSeries(b *strings.Builder, m judge.Measure, s history.Series) {
-	trend := model.TrendOf(&s)
+	trend := lists.TrendOf(&s)
 	fmt.Fprintln(b, trend.Title)
 	fmt.Fprintln(b, measureTitle(m, trend))
 	if s.Earlier > 0 {
@@ -61,7 +61,7 @@ func writeSeries(b *strings.Builder, m judge.Measure, s history.Series) {
 // timeLayout is how lists write a time.
 const timeLayout = "2006-01-02 15:04:05"
 
-func measureTitle(m judge.Measure, t model.TrendSeries) string {
+func measureTitle(m judge.Measure, t lists.TrendSeries) string {
 	title := m.Name
 	if m.Better != "" {
 		title += fmt.Sprintf(" (%s is better)", m.Better)
@@ -74,7 +74,7 @@ func measureTitle(m judge.Measure, t model.TrendSeries) string {
 
 // pointCells is the line of one run. One that does not count says why instead of its
 // numbers.
-func pointCells(p model.TrendPoint, baseline bool, scale band, value *ledger.MeasureValue) []string {
+func pointCells(p lists.TrendPoint, baseline bool, scale band, value *ledger.MeasureValue) []string {
 	cells := []string{p.Started.Local().Format(timeLayout), p.Run, cmp.Or(p.Commit, "-"), p.Text}
 	if !p.Counts {
 		return cells

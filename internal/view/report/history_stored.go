@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/lists"
 )
 
 // Stored writes the comparison of two stored runs: whether they were taken together, and
@@ -43,6 +44,6 @@ func Stored(w io.Writer, c *history.Stored) error {
 
 func storedRun(r ledger.Run) string {
 	version := history.Entry{Run: r}.Version()
-	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, model.ShortVersion(version), r.ID,
+	return fmt.Sprintf("%s  (%s, run %s of %s)", r.Label, lists.ShortVersion(version), r.ID,
 		r.Started.Local().Format(timeLayout))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/loadtest"
 )
 
 // Load writes the report on a load test: whether the measurement can be trusted, rates, latencies, what was answered
@@ -20,7 +21,7 @@ import (
 // latency is the distribution that speaks for the target; nil where there is none.
 func Load(w io.Writer, d *loadtests.Document, latency *hdrhistogram.Histogram, detail model.Detail) error {
 	d = printable.Document(d)
-	t := model.LoadTestOf(d)
+	t := loadtest.LoadTestOf(d)
 	b := &strings.Builder{}
 	if detail == model.Brief {
 		briefLoad(b, t, d)
@@ -30,7 +31,7 @@ func Load(w io.Writer, d *loadtests.Document, latency *hdrhistogram.Histogram, d
 	return write(w, b)
 }
 
-func fullLoad(b *strings.Builder, t *model.LoadTest, d *loadtests.Document, latency *hdrhistogram.Histogram) {
+func fullLoad(b *strings.Builder, t *loadtest.LoadTest, d *loadtests.Document, latency *hdrhistogram.Histogram) {
 	if d.Search != nil {
 		search(b, d.Search)
 	}
@@ -51,7 +52,7 @@ func fullLoad(b *strings.Builder, t *model.LoadTest, d *loadtests.Document, late
 }
 
 // loadNumbers writes what a load test measured.
-func loadNumbers(b *strings.Builder, t *model.LoadTest, s *recording.Summary, latency *hdrhistogram.Histogram) {
+func loadNumbers(b *strings.Builder, t *loadtest.LoadTest, s *recording.Summary, latency *hdrhistogram.Histogram) {
 	fmt.Fprintln(b)
 	for _, r := range t.Account {
 		name := r.Name
@@ -90,7 +91,7 @@ func loadNumbers(b *strings.Builder, t *model.LoadTest, s *recording.Summary, la
 
 // search writes how the highest rate was found: the answer first, then the rates that were tried.
 func search(b *strings.Builder, s *loadtests.Search) {
-	answer := model.SearchOf(s)
+	answer := loadtest.SearchOf(s)
 	fmt.Fprintln(b, answer.Text)
 	if answer.Note != "" {
 		fmt.Fprintln(b, "note: "+answer.Note)
@@ -116,7 +117,7 @@ const closedLoopNote = "closed loop: service time; a slow target lowers the rate
 	"use --rate for response time"
 
 // latencyTable has a row for each distribution and a column for each quantile.
-func latencyTable(b *strings.Builder, t *model.LoadTest, s *recording.Summary) {
+func latencyTable(b *strings.Builder, t *loadtest.LoadTest, s *recording.Summary) {
 	tw := rightColumns(b)
 	fmt.Fprint(tw, "\t")
 	for _, q := range s.Latency.Quantiles() {

@@ -1,4 +1,4 @@
-package model
+package bench
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func instructionsSentence(r *benchmarks.Result) string {
 		if n[word] > 0 {
 			text := InstructionsWord(word)
 			if word == judge.NoChange {
-				text = "without a change over " + boundsOf(r, word).String()
+				text = "without a change over " + BoundsOf(r, word).String()
 			}
 			parts = append(parts, fmt.Sprintf("%d%s %s", n[word], of, text))
 			of = ""

@@ -1,4 +1,4 @@
-package model
+package bench
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
 
@@ -19,8 +20,8 @@ const (
 	mostWide = 2
 )
 
-// benchBounds are the changes that are excluded of benchmarks without a difference.
-type benchBounds struct {
+// Bounds are the changes that are excluded of benchmarks without a difference.
+type Bounds struct {
 	n      int           // of the benchmarks
 	common judge.Verdict // with the bound of all but a few
 	wide   []widerBound  // of these few, the widest first
@@ -32,8 +33,8 @@ type widerBound struct {
 	verdict judge.Verdict
 }
 
-// boundsOf are the bounds of the benchmarks with one of some words, of which there is one at least.
-func boundsOf(r *benchmarks.Result, words ...judge.Word) (all benchBounds) {
+// BoundsOf are the bounds of the benchmarks with one of some words, of which there is one at least.
+func BoundsOf(r *benchmarks.Result, words ...judge.Word) (all Bounds) {
 	var bounds []widerBound
 	for _, b := range r.Benchmarks {
 		if !slices.Contains(words, b.Word()) {
@@ -50,11 +51,11 @@ func boundsOf(r *benchmarks.Result, words ...judge.Word) (all benchBounds) {
 	})
 	middle := bounds[len(bounds)/2].verdict.Excluded
 	at := slices.IndexFunc(bounds, func(b widerBound) bool { return b.verdict.Excluded <= clearlyWider*middle })
-	return benchBounds{n: len(bounds), common: bounds[at].verdict, wide: bounds[:at]}
+	return Bounds{n: len(bounds), common: bounds[at].verdict, wide: bounds[:at]}
 }
 
-// widest is a verdict with the bound of all.
-func (b benchBounds) widest() judge.Verdict {
+// Widest is a verdict with the bound of all.
+func (b Bounds) Widest() judge.Verdict {
 	if len(b.wide) > 0 {
 		return b.wide[0].verdict
 	}
@@ -64,26 +65,27 @@ func (b benchBounds) widest() judge.Verdict {
 // sentence is the outcome of several benchmarks of which none differs:
 //
 //	12 benchmarks: none changed by more than 2.1 %, Parse by less than 6 %
-func (b benchBounds) sentence() string {
-	parts := []string{fmt.Sprintf("%s: none changed by more than %s", units.Plural(b.n, "benchmark"), Excluded(b.common))}
+func (b Bounds) sentence() string {
+	parts := []string{fmt.Sprintf("%s: none changed by more than %s", units.Plural(b.n, "benchmark"),
+		model.Excluded(b.common))}
 	return strings.Join(append(parts, b.apart(" by less than ")...), ", ")
 }
 
 // String is what is excluded, after "without a change over": "2.1 % (Parse 6 %)".
-func (b benchBounds) String() string {
+func (b Bounds) String() string {
 	if apart := b.apart(" "); len(apart) > 0 {
-		return fmt.Sprintf("%s (%s)", Excluded(b.common), strings.Join(apart, ", "))
+		return fmt.Sprintf("%s (%s)", model.Excluded(b.common), strings.Join(apart, ", "))
 	}
-	return Excluded(b.common)
+	return model.Excluded(b.common)
 }
 
 // apart are the benchmarks whose bounds stand apart, each with its bound after some words.
-func (b benchBounds) apart(words string) (parts []string) {
+func (b Bounds) apart(words string) (parts []string) {
 	if n := len(b.wide); n > mostWide {
-		return []string{fmt.Sprintf("%d others%s%s", n, words, Excluded(b.wide[0].verdict))}
+		return []string{fmt.Sprintf("%d others%s%s", n, words, model.Excluded(b.wide[0].verdict))}
 	}
 	for _, one := range b.wide {
-		parts = append(parts, one.name+words+Excluded(one.verdict))
+		parts = append(parts, one.name+words+model.Excluded(one.verdict))
 	}
 	return parts
 }

@@ -1,4 +1,4 @@
-package model
+package bench
 
 import (
 	"cmp"
@@ -10,30 +10,31 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
 
-// BenchComparisonOf makes what is shown of a measurement of benchmarks: a contest whose measures are the benchmarks.
-func BenchComparisonOf(r *benchmarks.Result) *Comparison {
-	m := &Comparison{Compared: len(r.Benchmarks) > 0, Outcome: Outcome{Headline: BenchSentence(r)},
-		Setup: Setup{Under: BenchUnder(r)},
-		Trust: Trust{Notes: BenchNotes(r)}}
+// ComparisonOf makes what is shown of a measurement of benchmarks: a contest whose measures are the benchmarks.
+func ComparisonOf(r *benchmarks.Result) *model.Comparison {
+	m := &model.Comparison{Compared: len(r.Benchmarks) > 0, Outcome: model.Outcome{Headline: Sentence(r)},
+		Setup: model.Setup{Under: Under(r)},
+		Trust: model.Trust{Notes: Notes(r)}}
 	for i, side := range r.Sides {
-		m.Variants = append(m.Variants, Variant{Letter: Letter(i), Label: side.Label, Commit: side.Commit,
+		m.Variants = append(m.Variants, model.Variant{Letter: model.Letter(i), Label: side.Label, Commit: side.Commit,
 			Source: side.Commit})
 	}
-	word := judge.Word(BenchWord(r))
-	m.Verdicts = []Statement{{Text: m.Headline, Tone: WordTone(word)}}
+	word := judge.Word(Word(r))
+	m.Verdicts = []model.Statement{{Text: m.Headline, Tone: model.WordTone(word)}}
 	if !m.Compared {
-		m.Verdicts[0].Tone = Bad
+		m.Verdicts[0].Tone = model.Bad
 	}
-	m.Check = Statement{Text: fmt.Sprintf("%s, %s", units.Plural(len(r.Benchmarks), "benchmark"),
-		units.Plural(r.Rounds, "round")), Tone: Good}
+	m.Check = model.Statement{Text: fmt.Sprintf("%s, %s", units.Plural(len(r.Benchmarks), "benchmark"),
+		units.Plural(r.Rounds, "round")), Tone: model.Good}
 	if packages, benchmarks := r.FailureCount(); packages+benchmarks > 0 {
-		m.Check.Tone = Warning
+		m.Check.Tone = model.Warning
 	}
-	m.Open = Neutrals(BenchNeed(r))
-	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta,
+	m.Open = model.Neutrals(Need(r))
+	m.Contests = []model.Contest{{A: 0, B: 1, Word: string(word), Tone: model.WordTone(word), Tolerance: r.Delta,
 		Measures: benchMeasures(r), Shared: benchShared(r)}}
 	m.Gates = benchGates(r)
 	return m
@@ -49,20 +50,20 @@ func benchShared(r *benchmarks.Result) string {
 			all = append(all, v)
 		}
 	}
-	return sharedLevel(all, "benchmarks")
+	return model.SharedLevel(all, "benchmarks")
 }
 
 // benchMeasures has a row for each benchmark and measure, those of one measure one after the other: what got worse
 // comes first, then what got better, the largest changes first, and last the mean of all.
-func benchMeasures(r *benchmarks.Result) []MeasureRow {
-	groups := map[string][]MeasureRow{}
+func benchMeasures(r *benchmarks.Result) []model.MeasureRow {
+	groups := map[string][]model.MeasureRow{}
 	var order []string
 	many := slices.ContainsFunc(r.Benchmarks, func(b benchmarks.Benchmark) bool {
 		return b.Package != r.Benchmarks[0].Package
 	})
 	for _, b := range r.Benchmarks {
 		for i, v := range b.Verdicts {
-			row := BenchMeasure(v)
+			row := MeasureOf(v)
 			row.Key, row.Gated, row.Benchmark, row.Group = b.Package+"."+b.Name+" "+v.Measure.Key, i == 0, b.Name,
 				v.Measure.Name
 			if many {
@@ -79,13 +80,13 @@ func benchMeasures(r *benchmarks.Result) []MeasureRow {
 		slices.SortStableFunc(rows, worstFirst)
 	}
 	for _, v := range Geomeans(r) {
-		row := BenchMeasure(v)
+		row := MeasureOf(v)
 		row.Key, row.Benchmark, row.Group, row.Gated = "geomean "+v.Measure.Key, "geometric mean of all",
 			v.Measure.Name, false
 		row.Name = row.Benchmark + ", " + row.Group
 		groups[row.Group] = append(groups[row.Group], row)
 	}
-	rows := []MeasureRow{}
+	rows := []model.MeasureRow{}
 	for _, name := range order {
 		rows = append(rows, groups[name]...)
 	}
@@ -93,17 +94,17 @@ func benchMeasures(r *benchmarks.Result) []MeasureRow {
 }
 
 // worstFirst orders rows of one measure: worse, better, and what is not decided or the same.
-func worstFirst(x, y MeasureRow) int {
-	rank := func(m MeasureRow) int {
+func worstFirst(x, y model.MeasureRow) int {
+	rank := func(m model.MeasureRow) int {
 		switch m.Tone {
-		case Worse:
+		case model.Worse:
 			return 0
-		case Better:
+		case model.Better:
 			return 1
 		}
 		return 2
 	}
-	size := func(m MeasureRow) float64 { return math.Abs(math.Log(math.Max(1e-9, 1+m.Change.Value))) }
+	size := func(m model.MeasureRow) float64 { return math.Abs(math.Log(math.Max(1e-9, 1+m.Change.Value))) }
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(size(y), size(x)))
 }
 
@@ -121,14 +122,14 @@ func Geomeans(r *benchmarks.Result) (all []judge.Verdict) {
 	return all
 }
 
-// BenchSides are the labels of both sides.
-func BenchSides(r *benchmarks.Result) []string {
+// Sides are the labels of both sides.
+func Sides(r *benchmarks.Result) []string {
 	return printable.Document([]string{r.Sides[0].Label, r.Sides[1].Label})
 }
 
-// BenchAgain is the command that compares the results of benchmarks once more; empty where there are none, or the files
+// Again is the command that compares the results of benchmarks once more; empty where there are none, or the files
 // are another machine's.
-func BenchAgain(r *benchmarks.Result) string {
+func Again(r *benchmarks.Result) string {
 	if len(r.Benchmarks) == 0 || r.Files[0] == "" {
 		return ""
 	}

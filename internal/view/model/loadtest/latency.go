@@ -1,4 +1,4 @@
-package model
+package loadtest
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // loadLatencies are the distributions of a load test.
@@ -55,22 +56,22 @@ func resolved(all []recording.Quantile) string {
 	return strings.Join(parts, "  ")
 }
 
-func loadStreams(s *recording.Summary) []Row {
+func loadStreams(s *recording.Summary) []model.Row {
 	if s.Messages == 0 {
 		return nil
 	}
-	return []Row{{Name: "messages of streams", Text: units.Rate(s.MessagesHz), Note: units.Count(s.Messages)}}
+	return []model.Row{{Name: "messages of streams", Text: units.Rate(s.MessagesHz), Note: units.Count(s.Messages)}}
 }
 
-func loadTargets(s *recording.Summary) (all []Row) {
+func loadTargets(s *recording.Summary) (all []model.Row) {
 	for _, t := range s.Targets {
-		all = append(all, Row{Name: t.Name, Text: quantiles(t.Latency),
+		all = append(all, model.Row{Name: t.Name, Text: quantiles(t.Latency),
 			Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
 	}
 	return all
 }
 
-func loadGenerator(s *recording.Summary) []Row {
+func loadGenerator(s *recording.Summary) []model.Row {
 	g := s.Generator
 	parts := []string{fmt.Sprintf("%.0f %% of its CPU", 100*g.Busy)}
 	if g.CPUPerRequest > 0 {
@@ -87,7 +88,7 @@ func loadGenerator(s *recording.Summary) []Row {
 	if n := g.Pauses.Count; n > 0 {
 		pauses = fmt.Sprintf("%s GC pauses up to %s", units.Count(n), units.Nanos(float64(g.Pauses.Max)))
 	}
-	all := []Row{{Name: "load generator", Text: strings.Join(append(parts, pauses), ", ")}}
+	all := []model.Row{{Name: "load generator", Text: strings.Join(append(parts, pauses), ", ")}}
 	c := s.Calibration
 	if c == nil {
 		return all
@@ -104,12 +105,12 @@ func loadGenerator(s *recording.Summary) []Row {
 	if c.LagP99 > 0 {
 		parts = append(parts, "send lag p99 "+units.Nanos(float64(c.LagP99)))
 	}
-	return append(all, Row{Name: "at its best here", Text: strings.Join(parts, ", ")})
+	return append(all, model.Row{Name: "at its best here", Text: strings.Join(parts, ", ")})
 }
 
 // Main are the numbers of a load test that most people look for first.
-func (t *LoadTest) Main(s *recording.Summary) (all []Row) {
-	rate := Row{Name: "rate", Text: "answered right " + units.Rate(s.AchievedHz),
+func (t *LoadTest) Main(s *recording.Summary) (all []model.Row) {
+	rate := model.Row{Name: "rate", Text: "answered right " + units.Rate(s.AchievedHz),
 		Note: "closed loop: a slow target lowers it"}
 	if s.Loop == "open" {
 		rate.Note = "asked " + units.Rate(s.AskedHz)
@@ -120,11 +121,11 @@ func (t *LoadTest) Main(s *recording.Summary) (all []Row) {
 	}
 	for i, l := range t.Latencies {
 		if i == 0 || slices.Contains([]string{"first byte", "between messages", "age of messages"}, l.Name) {
-			all = append(all, Row{Name: l.Name, Text: mainQuantiles(l.Latency) + "  max " +
+			all = append(all, model.Row{Name: l.Name, Text: mainQuantiles(l.Latency) + "  max " +
 				units.Nanos(float64(l.Max))})
 		}
 	}
-	answers := Row{Name: "answers", Text: fmt.Sprintf("%s right, %s failed", units.Count(s.Requests.Answered),
+	answers := model.Row{Name: "answers", Text: fmt.Sprintf("%s right, %s failed", units.Count(s.Requests.Answered),
 		units.Count(s.Requests.Failed))}
 	if len(t.Codes) > 0 {
 		answers.Note = t.Codes[0].Name + " " + t.Codes[0].Text

@@ -1,4 +1,4 @@
-package model
+package bench
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // BenchAside is something to know beside the verdicts: what it is, of what, and the lines that someone else wrote.
@@ -16,16 +17,16 @@ type BenchAside struct {
 
 // lines are what a terminal and a page show.
 func (a BenchAside) lines() []string {
-	lines := []string{strings.Join(NonEmpty(a.What, a.Of, a.Text), ": ")}
+	lines := []string{strings.Join(model.NonEmpty(a.What, a.Of, a.Text), ": ")}
 	for _, line := range a.Output {
 		lines = append(lines, "    "+line)
 	}
 	return lines
 }
 
-// BenchChanged says which test files differ between the sides, and for each benchmark that
+// Changed says which test files differ between the sides, and for each benchmark that
 // is concerned what it is made of.
-func BenchChanged(r *benchmarks.Result) (all []BenchAside) {
+func Changed(r *benchmarks.Result) (all []BenchAside) {
 	if r.Tests != "" {
 		all = append(all, BenchAside{What: "both sides were built with the tests of side " + r.Tests})
 	}
@@ -41,15 +42,15 @@ func BenchChanged(r *benchmarks.Result) (all []BenchAside) {
 	return all
 }
 
-// BenchLeft says what was not compared, and why: failures with the last lines of the
+// Left says what was not compared, and why: failures with the last lines of the
 // compiler or of the benchmark, benchmarks that skip themselves, and those of one side.
-func BenchLeft(r *benchmarks.Result) (all []BenchAside) {
+func Left(r *benchmarks.Result) (all []BenchAside) {
 	for _, f := range r.Failures {
 		a := BenchAside{What: "failed", Of: f.Text}
 		for line := range strings.Lines(f.Output) {
 			a.Output = append(a.Output, strings.TrimRight(line, "\r\n"))
 		}
-		a.Output = append(a.Output, NonEmpty(f.Hint)...)
+		a.Output = append(a.Output, model.NonEmpty(f.Hint)...)
 		all = append(all, a)
 	}
 	for _, u := range r.Untimed {

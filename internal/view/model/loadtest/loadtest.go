@@ -1,4 +1,4 @@
-package model
+package loadtest
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
 )
 
@@ -21,15 +22,15 @@ import (
 type LoadTest struct {
 	// Check says whether the numbers can be trusted. Doubts are those that it does not name, Notes what the test noted,
 	// and Thresholds say which limits held.
-	Check                     Statement
-	Doubts, Notes, Thresholds []Statement
+	Check                     model.Statement
+	Doubts, Notes, Thresholds []model.Statement
 	// Under says under which load and where, the target first.
 	Under []string
 	// Search is how the highest rate was found, as far as it was asked for.
-	Search []Row
+	Search []model.Row
 	// Rates are rates, bytes and connections. Account has the identities that hold for the requests, and Published the
 	// line that RPC benchmarks report.
-	Rates, Account []Row
+	Rates, Account []model.Row
 	Published      string
 	// Kind is what the latencies are: response time in an open loop, service time in a closed one.
 	Kind string
@@ -37,14 +38,14 @@ type LoadTest struct {
 	// right.
 	Latencies []Distribution
 	// Streams are the numbers of streamed messages, Targets those of each of several targets.
-	Streams, Targets []Row
+	Streams, Targets []model.Row
 	// Codes count answers by status, Errors failures by cause.
-	Codes, Errors []Row
+	Codes, Errors []model.Row
 	// Generator is what the load cost on its own side, and what that can do at best.
-	Generator []Row
+	Generator []model.Row
 	// Show is empty for a test that is not in the ledger. Next goes on from it, and History shows the tests of the
 	// target over time.
-	Show, Next, History Command
+	Show, Next, History model.Command
 }
 
 // Distribution is a latency with its name and what it is of: "service time", "of 7,200 answers".
@@ -61,42 +62,42 @@ func LoadTestOf(d *loadtests.Document) *LoadTest {
 	if d.Header.Schedule.Open() {
 		measure = "p99"
 	}
-	t.History = Command{Line: d.Command.Stored("history", "--measure="+measure, "--target="+d.Header.Target),
+	t.History = model.Command{Line: d.Command.Stored("history", "--measure="+measure, "--target="+d.Header.Target),
 		What: "this measure over time"}
 	for _, text := range slices.Concat(d.Header.Notes, d.Notes) {
-		t.Notes = append(t.Notes, Statement{Word: "note", Text: text, Tone: Neutral})
+		t.Notes = append(t.Notes, model.Statement{Word: "note", Text: text, Tone: model.Neutral})
 	}
 	if d.ID != "" {
-		t.Show = Command{Line: d.Command.Stored("show", d.ID), What: "this again"}
+		t.Show = model.Command{Line: d.Command.Stored("show", d.ID), What: "this again"}
 	}
 	s := d.Summary
 	if s == nil {
-		t.Check = Statement{Text: fmt.Sprintf("no result (%s)", d.Status), Tone: ToneOf(d.Status)}
+		t.Check = model.Statement{Text: fmt.Sprintf("no result (%s)", d.Status), Tone: ToneOf(d.Status)}
 		if d.Reason != "" {
 			t.Check.Text += ": " + d.Reason
 		}
-		if t.Next = (Command{Line: d.Command.Again().String(), What: "again"}); t.Next.Line == "" {
-			t.Next = Command{Line: d.Command.Stored("history")}
+		if t.Next = (model.Command{Line: d.Command.Again().String(), What: "again"}); t.Next.Line == "" {
+			t.Next = model.Command{Line: d.Command.Stored("history")}
 		}
 		return t
 	}
 	t.Check, t.Doubts = loadCheck(s)
-	t.Thresholds = Thresholds(s.Thresholds)
+	t.Thresholds = model.Thresholds(s.Thresholds)
 	if d.Search != nil {
-		t.Search = []Row{SearchOf(d.Search)}
+		t.Search = []model.Row{SearchOf(d.Search)}
 	}
 	t.Rates, t.Account, t.Published = loadRates(s), loadAccount(s), Published(s)
 	t.Latencies, t.Streams, t.Targets = loadLatencies(s), loadStreams(s), loadTargets(s)
-	t.Codes, t.Errors, t.Generator = loadCodes(s), Causes(s.Causes, s.WrongStatuses), loadGenerator(s)
+	t.Codes, t.Errors, t.Generator = loadCodes(s), model.Causes(s.Causes, s.WrongStatuses), loadGenerator(s)
 	t.Next = loadNext(d)
 	return t
 }
 
 // Numbers are all rows in the order of a page.
-func (t *LoadTest) Numbers() []Row {
+func (t *LoadTest) Numbers() []model.Row {
 	all := slices.Concat(t.Search, t.Rates)
 	for _, l := range t.Latencies {
-		all = append(all, Row{Name: l.Name, Text: quantiles(l.Latency), Note: l.Of})
+		all = append(all, model.Row{Name: l.Name, Text: quantiles(l.Latency), Note: l.Of})
 	}
 	return slices.Concat(all, t.Streams, t.Targets, t.Account, t.Codes, t.Generator)
 }
@@ -110,34 +111,34 @@ func LatencyKind(open bool) string {
 }
 
 // ToneOf says whether a state lets the numbers be trusted.
-func ToneOf(status ledger.Status) Tone {
+func ToneOf(status ledger.Status) model.Tone {
 	switch status {
 	case ledger.Complete, ledger.Running:
-		return Neutral
+		return model.Neutral
 	case ledger.Invalid:
-		return Bad
+		return model.Bad
 	}
-	return Warning
+	return model.Warning
 }
 
 // loadCheck says whether the numbers of a load test can be trusted, and what else makes one doubt them.
-func loadCheck(s *recording.Summary) (check Statement, doubts []Statement) {
+func loadCheck(s *recording.Summary) (check model.Statement, doubts []model.Statement) {
 	bad := load.Invalid(s.Doubts)
 	for i := range s.Doubts {
 		d := &s.Doubts[i]
 		switch {
 		case d == bad, bad != nil && d.Fatal && d.Text == bad.Text:
 		case d.Fatal:
-			doubts = append(doubts, Statement{Word: "invalid too", Text: d.Text, Tone: Bad})
+			doubts = append(doubts, model.Statement{Word: "invalid too", Text: d.Text, Tone: model.Bad})
 		default:
-			doubts = append(doubts, Statement{Word: "note", Text: d.Text, Tone: Warning})
+			doubts = append(doubts, model.Statement{Word: "note", Text: d.Text, Tone: model.Warning})
 		}
 	}
 	switch {
 	case bad != nil:
-		return Statement{Text: "measurement INVALID: " + bad.Text, Tone: Bad}, doubts
+		return model.Statement{Text: "measurement INVALID: " + bad.Text, Tone: model.Bad}, doubts
 	case s.Requests.Answered+s.Requests.Failed == 0:
-		return Statement{Text: "measurement INVALID: no request was answered", Tone: Bad}, doubts
+		return model.Statement{Text: "measurement INVALID: no request was answered", Tone: model.Bad}, doubts
 	}
 	parts := []string{fmt.Sprintf("measurement ok: load generator at %.0f %% of its CPU", 100*s.Generator.Busy)}
 	if l := s.Latencies.Lag; l != nil {
@@ -145,15 +146,15 @@ func loadCheck(s *recording.Summary) (check Statement, doubts []Statement) {
 	}
 	if s.Loop == "open" && s.Requests.Scheduled > 0 {
 		parts = append(parts, fmt.Sprintf("%s %% of the requests due were sent",
-			Share(float64(s.Requests.Sent)/float64(s.Requests.Scheduled))))
+			model.Share(float64(s.Requests.Sent)/float64(s.Requests.Scheduled))))
 	}
-	parts = append(parts, fmt.Sprintf("replies %s %% right", Share(1-s.ErrorShare)))
-	return Statement{Text: strings.Join(parts, ", "), Tone: Good}, doubts
+	parts = append(parts, fmt.Sprintf("replies %s %% right", model.Share(1-s.ErrorShare)))
+	return model.Statement{Text: strings.Join(parts, ", "), Tone: model.Good}, doubts
 }
 
 // loadUnder says under which load and where the numbers were taken.
 func loadUnder(h recording.Header) []string {
-	parts := []string{h.Target, Connections(h.Plan), loopText(h.Schedule)}
+	parts := []string{h.Target, model.Connections(h.Plan), loopText(h.Schedule)}
 	if n := len(h.Parts); n > 1 {
 		parts = append(parts, fmt.Sprintf("%d generators together", n))
 	}
@@ -168,7 +169,7 @@ func loadUnder(h recording.Header) []string {
 
 // MachineText is a machine in some words.
 func MachineText(m recording.Machine) string {
-	return strings.Join(NonEmpty(m.CPU, m.CPUs, m.OS), ", ")
+	return strings.Join(model.NonEmpty(m.CPU, m.CPUs, m.OS), ", ")
 }
 
 // loopText describes a schedule in some words.
@@ -204,7 +205,7 @@ func loopText(s load.Schedule) string {
 }
 
 // loadAccount are the identities that hold for the requests of a load test, and its warm-up.
-func loadAccount(s *recording.Summary) []Row {
+func loadAccount(s *recording.Summary) []model.Row {
 	a := s.Account
 	lines := []string{fmt.Sprintf("scheduled %s = sent %s + unsent %s", units.Count(a.Scheduled), units.Count(a.Sent),
 		units.Count(a.Unsent))}
@@ -222,12 +223,12 @@ func loadAccount(s *recording.Summary) []Row {
 	if a.Stray > 0 {
 		lines = append(lines, fmt.Sprintf("besides, %s replies belong to no request", units.Count(a.Stray)))
 	}
-	var all []Row
+	var all []model.Row
 	for i, line := range lines {
-		all = append(all, Row{Name: []string{"requests", ""}[min(i, 1)], Text: line})
+		all = append(all, model.Row{Name: []string{"requests", ""}[min(i, 1)], Text: line})
 	}
 	if w := s.WarmUp; w != nil {
-		all = append(all, Row{Name: "warm-up",
+		all = append(all, model.Row{Name: "warm-up",
 			Text: fmt.Sprintf("%s before that: sent %s, answered %s, failed %s, unanswered %s; in no other number here",
 				units.Seconds(w.For), units.Count(w.Sent), units.Count(w.Answered), units.Count(w.Failed),
 				units.Count(w.Unanswered))})
@@ -250,7 +251,7 @@ func Published(s *recording.Summary) string {
 }
 
 // loadRates are the rates, bytes and connections of a load test.
-func loadRates(s *recording.Summary) []Row {
+func loadRates(s *recording.Summary) []model.Row {
 	rate := "answered right " + units.Rate(s.AchievedHz)
 	if s.Loop == "open" {
 		rate = fmt.Sprintf("asked %s, sent %s, %s", units.Rate(s.AskedHz), units.Rate(s.SentHz), rate)
@@ -262,19 +263,19 @@ func loadRates(s *recording.Summary) []Row {
 	if c := s.Latencies.Connect; c != nil {
 		live += fmt.Sprintf(", connect p50 %s max %s", units.Nanos(float64(c.P50)), units.Nanos(float64(c.Max)))
 	}
-	all := []Row{{Name: "rate", Text: rate}, {Name: "bytes",
+	all := []model.Row{{Name: "rate", Text: rate}, {Name: "bytes",
 		Text: fmt.Sprintf("sent %s (%s/s), received %s (%s/s)", units.Bytes(float64(s.BytesSent)),
 			units.Bytes(s.BytesSentHz), units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz))},
 		{Name: "connections", Text: live}}
 	if s.Waited > 0 {
-		all = append(all, Row{Name: "waited", Text: units.Count(s.Waited) +
+		all = append(all, model.Row{Name: "waited", Text: units.Count(s.Waited) +
 			" requests were due while all connections were busy"})
 	}
 	return all
 }
 
 // loadCodes counts the answers of a load test by status; none without any.
-func loadCodes(s *recording.Summary) []Row {
+func loadCodes(s *recording.Summary) []model.Row {
 	var codes []string
 	for _, code := range slices.Sorted(maps.Keys(s.Codes)) {
 		name := load.CodeName(uint16(code))
@@ -290,11 +291,11 @@ func loadCodes(s *recording.Summary) []Row {
 	if s.Redirects > 0 {
 		text += fmt.Sprintf(" (%s redirects, counted and not followed)", units.Count(s.Redirects))
 	}
-	return []Row{{Name: "status codes", Text: text}}
+	return []model.Row{{Name: "status codes", Text: text}}
 }
 
 // loadNext is the command that goes on from a load test that measured something.
-func loadNext(d *loadtests.Document) Command {
+func loadNext(d *loadtests.Document) model.Command {
 	s, known := d.Summary, d.Command != nil
 	plot := ""
 	if d.File != "" {
@@ -302,30 +303,30 @@ func loadNext(d *loadtests.Document) Command {
 	}
 	switch {
 	case known && !s.Valid && s.Requests.Answered == 0:
-		return Command{Line: d.Command.One().String(), What: "does one request get its answer?"}
+		return model.Command{Line: d.Command.One().String(), What: "does one request get its answer?"}
 	case !s.Valid && plot != "":
-		return Command{Line: plot, What: "when did it go wrong?"}
+		return model.Command{Line: plot, What: "when did it go wrong?"}
 	case known && s.Valid && s.Loop == "closed" && s.AchievedHz >= 10:
-		return Command{Line: d.Command.AtRate(int(0.7 * s.AchievedHz)).String(),
+		return model.Command{Line: d.Command.AtRate(int(0.7 * s.AchievedHz)).String(),
 			What: "response time at 70 % of this rate"}
 	case plot != "":
-		return Command{Line: plot}
+		return model.Command{Line: plot}
 	case known && s.Latency.Count > 0:
 		u := units.Nanoseconds.Pick(float64(2 * s.Latency.P99))
 		limit := int(float64(2*s.Latency.P99)/u.Scale) + 1
-		return Command{Line: d.Command.Finding(fmt.Sprintf("p99<%d%s", limit, u.Name)).String(),
+		return model.Command{Line: d.Command.Finding(fmt.Sprintf("p99<%d%s", limit, u.Name)).String(),
 			What: "the highest rate that holds this limit"}
 	}
-	return Command{Line: "hone load --help"}
+	return model.Command{Line: "hone load --help"}
 }
 
 // SearchOf is how the highest rate was found.
-func SearchOf(s *loadtests.Search) Row {
+func SearchOf(s *loadtests.Search) model.Row {
 	var limits []string
 	for _, l := range s.Limits {
 		limits = append(limits, l.String())
 	}
-	row := Row{Name: "search", Text: fmt.Sprintf("%s holds up to %s", strings.Join(limits, " and "),
+	row := model.Row{Name: "search", Text: fmt.Sprintf("%s holds up to %s", strings.Join(limits, " and "),
 		units.Rate(s.BestHz))}
 	if s.HighHz > 0 {
 		row.Text += fmt.Sprintf(" (90 %% interval %s ... %s)", units.Rate(s.LowHz), units.Rate(s.HighHz))

@@ -1,4 +1,4 @@
-package model
+package commits
 
 import (
 	"fmt"
@@ -8,30 +8,31 @@ import (
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
 
 // Bisect is what a search for a commit has to say.
 type Bisect struct {
 	// Sentence is the outcome, Tone what it means for the measure.
-	Sentence string `json:"sentence"`
-	Tone     Tone   `json:"tone"`
+	Sentence string     `json:"sentence"`
+	Tone     model.Tone `json:"tone"`
 	// Under are the lines below it: the ends, what is left, how it was found.
 	Under []string     `json:"under"`
 	Steps []BisectStep `json:"steps,omitempty"`
 	// Skipped are the commits that could not be measured, with the reason.
-	Skipped []Row `json:"skipped,omitempty"`
+	Skipped []model.Row `json:"skipped,omitempty"`
 	// Probes are the comparisons in their order.
-	Probes []Row `json:"probes,omitempty"`
+	Probes []model.Row `json:"probes,omitempty"`
 }
 
 // BisectStep is one commit that changed the measure.
 type BisectStep struct {
 	// Sentence says what it did.
-	Sentence string `json:"sentence"`
-	Tone     Tone   `json:"tone"`
+	Sentence string     `json:"sentence"`
+	Tone     model.Tone `json:"tone"`
 	// Commits are the commit, or all that it may be.
-	Commits []Row `json:"commits"`
+	Commits []model.Row `json:"commits"`
 	// Why are lines, Hunks the change of the source, More how many hunks are left out.
 	Why   []string            `json:"why,omitempty"`
 	Hunks []commitsearch.Hunk `json:"hunks,omitempty"`
@@ -42,49 +43,49 @@ type BisectStep struct {
 
 // BisectOf is what a result has to say.
 func BisectOf(r *commitsearch.Result) Bisect {
-	b := Bisect{Tone: Neutral}
+	b := Bisect{Tone: model.Neutral}
 	for _, s := range r.Steps {
 		b.Steps = append(b.Steps, bisectStep(r, s))
 	}
 	b.Sentence, b.Tone = bisectSentence(r, b.Steps)
 	b.Under = bisectUnder(r)
 	for _, p := range r.Probes {
-		row := Row{Name: p.Commit.String(), Text: probeText(p), Note: units.Seconds(p.Took)}
+		row := model.Row{Name: p.Commit.String(), Text: probeText(p), Note: units.Seconds(p.Took)}
 		b.Probes = append(b.Probes, row)
 		if p.Skipped != "" {
-			b.Skipped = append(b.Skipped, Row{Name: p.Commit.String(), Text: p.Skipped})
+			b.Skipped = append(b.Skipped, model.Row{Name: p.Commit.String(), Text: p.Skipped})
 		}
 	}
 	return b
 }
 
-func bisectSentence(r *commitsearch.Result, steps []BisectStep) (string, Tone) {
+func bisectSentence(r *commitsearch.Result, steps []BisectStep) (string, model.Tone) {
 	switch r.Stopped {
 	case commitsearch.Nothing:
 		if r.Whole == nil || r.Target == nil || r.Whole.Same {
-			return fmt.Sprintf("there is nothing to find: %s and %s have the same code", r.BadRef, r.GoodRef), Neutral
+			return fmt.Sprintf("there is nothing to find: %s and %s have the same code", r.BadRef, r.GoodRef), model.Neutral
 		}
 		return fmt.Sprintf("there is nothing to find: %s and %s differ by less than %s in %s", r.BadRef, r.GoodRef,
-			units.Share(r.Whole.Below), r.Target.Measure.Name), Neutral
+			units.Share(r.Whole.Below), r.Target.Measure.Name), model.Neutral
 	case commitsearch.NotSure:
 		if r.Whole == nil || r.Whole.Verdict == nil {
-			return "undecided whether there is anything to find", Neutral
+			return "undecided whether there is anything to find", model.Neutral
 		}
 		return fmt.Sprintf("undecided whether there is anything to find: %s %s, from %s to %s", r.Target,
-			change(*r.Whole.Verdict), r.GoodRef, r.BadRef), Neutral
+			change(*r.Whole.Verdict), r.GoodRef, r.BadRef), model.Neutral
 	}
 	if len(steps) > 0 {
 		return steps[0].Sentence, steps[0].Tone
 	}
 	switch r.Stopped {
 	case commitsearch.Found:
-		return "no single commit has a step of this size", Neutral
+		return "no single commit has a step of this size", model.Neutral
 	case commitsearch.TooMany:
-		return fmt.Sprintf("not found in %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), Neutral
+		return fmt.Sprintf("not found in %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), model.Neutral
 	case commitsearch.Interrupted:
-		return fmt.Sprintf("interrupted after %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), Neutral
+		return fmt.Sprintf("interrupted after %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), model.Neutral
 	}
-	return "no commit was found whose comparison with the one before confirms it", Neutral
+	return "no commit was found whose comparison with the one before confirms it", model.Neutral
 }
 
 // leftOf names the range of commits that holds most of what is known.
@@ -117,7 +118,7 @@ func change(v judge.Verdict) string {
 }
 
 func bisectStep(r *commitsearch.Result, s commitsearch.Step) BisectStep {
-	out := BisectStep{Tone: Neutral, Hunks: s.Hunks, More: s.More, Command: s.Command}
+	out := BisectStep{Tone: model.Neutral, Hunks: s.Hunks, More: s.More, Command: s.Command}
 	who := "one of " + units.Plural(len(s.Commits), "commit")
 	switch {
 	case len(s.Commits) == 0:
@@ -140,9 +141,9 @@ func bisectStep(r *commitsearch.Result, s commitsearch.Step) BisectStep {
 			confirmed = ", confirmed"
 		}
 		out.Sentence = fmt.Sprintf("%s changed %s by %s%s", who, r.Target, change(*v), confirmed)
-		out.Tone = Worse
+		out.Tone = model.Worse
 		if v.Word == judge.Faster {
-			out.Tone = Better
+			out.Tone = model.Better
 		}
 	}
 	for _, c := range s.Commits {
@@ -155,16 +156,16 @@ func bisectStep(r *commitsearch.Result, s commitsearch.Step) BisectStep {
 		out.Why = append(out.Why, moduleLine(m))
 	}
 	if s.Benchmark != nil {
-		out.Why = append(out.Why, WhyOfBenchmark(*s.Benchmark)...)
+		out.Why = append(out.Why, model.WhyOfBenchmark(*s.Benchmark)...)
 	}
 	if s.Contest != nil {
-		out.Why = append(out.Why, whyLines(*s.Contest)...)
+		out.Why = append(out.Why, model.WhyLines(*s.Contest)...)
 	}
 	return out
 }
 
-func commitRow(c git.Commit) Row {
-	return Row{Name: c.Hash[:min(12, len(c.Hash))], Text: c.Subject,
+func commitRow(c git.Commit) model.Row {
+	return model.Row{Name: c.Hash[:min(12, len(c.Hash))], Text: c.Subject,
 		Note: fmt.Sprintf("%s, %s", c.Author, c.Date.Format("2006-01-02"))}
 }
 
@@ -291,8 +292,8 @@ func probeText(p commitsearch.Trial) string {
 	return fmt.Sprintf("%s (%s)", units.Percent(p.Ratio-1), units.Span(p.Low-1, p.High-1))
 }
 
-// bisectSummary is the size of what was found; "-" if there is nothing.
-func bisectSummary(r *commitsearch.Result) string {
+// BisectSummary is the size of what was found; "-" if there is nothing.
+func BisectSummary(r *commitsearch.Result) string {
 	for _, s := range r.Steps {
 		if s.Verdict != nil {
 			return change(*s.Verdict)

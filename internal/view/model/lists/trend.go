@@ -1,4 +1,4 @@
-package model
+package lists
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // TrendSeries are runs that may be compared, the oldest first.
@@ -56,11 +57,11 @@ type TrendPoint struct {
 // TrendStep is a point at which the measure changed for good.
 type TrendStep struct {
 	// Point is the index of the first point after the change.
-	Point  int     `json:"point"`
-	Before float64 `json:"before"`
-	After  float64 `json:"after"`
-	Text   string  `json:"text"`
-	Tone   Tone    `json:"tone"`
+	Point  int        `json:"point"`
+	Before float64    `json:"before"`
+	After  float64    `json:"after"`
+	Text   string     `json:"text"`
+	Tone   model.Tone `json:"tone"`
 }
 
 // TrendBaseline is a pinned run with its value.
@@ -81,12 +82,12 @@ func TrendOf(s *history.Series) TrendSeries {
 		t.Points = append(t.Points, pointOf(s, &s.Entries[i]))
 	}
 	for _, c := range s.Changes {
-		step := TrendStep{Point: c.Entry, Before: c.Before, After: c.After, Text: changeText(c), Tone: Neutral}
+		step := TrendStep{Point: c.Entry, Before: c.Before, After: c.After, Text: changeText(c), Tone: model.Neutral}
 		switch {
 		case c.Better:
-			step.Tone = Better
+			step.Tone = model.Better
 		case c.Worse:
-			step.Tone = Worse
+			step.Tone = model.Worse
 		}
 		t.Changes = append(t.Changes, step)
 	}
@@ -120,8 +121,8 @@ func pointOf(s *history.Series, e *history.Entry) TrendPoint {
 
 // seriesTitle says which runs these are.
 func seriesTitle(k history.Key) string {
-	title := cmp.Or(strings.Join(NonEmpty(k.Package, k.Label), "  "), "runs without a package")
-	if under := NonEmpty(k.Plan, k.Machine); len(under) > 0 {
+	title := cmp.Or(strings.Join(model.NonEmpty(k.Package, k.Label), "  "), "runs without a package")
+	if under := model.NonEmpty(k.Plan, k.Machine); len(under) > 0 {
 		title += "\nunder: " + strings.Join(under, "; on ")
 	}
 	return title

@@ -1,4 +1,4 @@
-package model
+package lists
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/bench"
+	"github.com/gohone/hone/internal/view/model/commits"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/judge"
 )
@@ -18,7 +21,7 @@ func RunSummary(r *stored.Run) string {
 		return units.Nanos(r.Once.Facts.CPU.Median) + " (once)"
 	case r.Load != nil && r.Load.Summary != nil && r.Load.Summary.Latency.Count > 0:
 		l := r.Load.Summary.Latency
-		return fmt.Sprintf("%s, p99 %s", units.Rate(r.Load.Summary.AchievedHz), PercentileText(l.P99, 99, l.Count))
+		return fmt.Sprintf("%s, p99 %s", units.Rate(r.Load.Summary.AchievedHz), model.PercentileText(l.P99, 99, l.Count))
 	case r.Record.CPUNanos != nil:
 		return units.Nanos(r.Record.CPUNanos.Value)
 	}
@@ -29,15 +32,15 @@ func RunSummary(r *stored.Run) string {
 // verdict; "-" if there is none.
 func ComparisonSummary(c *stored.Comparison) string {
 	if c.Bench != nil {
-		return BenchCounts(c.Bench)
+		return bench.Counts(c.Bench)
 	}
 	if c.Bisect != nil {
-		return bisectSummary(c.Bisect)
+		return commits.BisectSummary(c.Bisect)
 	}
 	if len(c.Record.Contests) == 0 {
 		return "-"
 	}
-	v, ok := Lead(printable.Document(c.Record.Contests[0]))
+	v, ok := model.Lead(printable.Document(c.Record.Contests[0]))
 	if !ok {
 		return "-"
 	}
@@ -54,11 +57,11 @@ func ComparisonWord(c *stored.Comparison) string {
 		return c.Row.Word
 	}
 	if c.Bench != nil && c.Bench.Count()[judge.NoChange] > 0 {
-		return noChange(boundsOf(c.Bench, judge.NoChange).widest())
+		return model.NoChange(bench.BoundsOf(c.Bench, judge.NoChange).Widest())
 	}
 	if c.Record != nil && len(c.Record.Contests) > 0 {
-		if v, ok := Lead(c.Record.Contests[0]); ok && v.Word == judge.NoChange {
-			return noChange(v)
+		if v, ok := model.Lead(c.Record.Contests[0]); ok && v.Word == judge.NoChange {
+			return model.NoChange(v)
 		}
 	}
 	return c.Row.Word

@@ -1,4 +1,4 @@
-package model
+package bench
 
 import (
 	"fmt"
@@ -11,11 +11,12 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
 
-// BenchNoResult is the sentence of a comparison of benchmarks without a result: that there is none, and why.
-func BenchNoResult(status ledger.Status, reason string) string {
+// NoResult is the sentence of a comparison of benchmarks without a result: that there is none, and why.
+func NoResult(status ledger.Status, reason string) string {
 	text := fmt.Sprintf("no result (%s)", status)
 	if reason != "" {
 		text += ": " + reason
@@ -23,8 +24,8 @@ func BenchNoResult(status ledger.Status, reason string) string {
 	return text
 }
 
-// BenchWord is the outcome in one word: the worst verdict, or that nothing was compared.
-func BenchWord(r *benchmarks.Result) string {
+// Word is the outcome in one word: the worst verdict, or that nothing was compared.
+func Word(r *benchmarks.Result) string {
 	n := r.Count()
 	for _, word := range []judge.Word{judge.Slower, judge.Undecided, judge.Faster, judge.NoChange, judge.Same} {
 		if n[word] > 0 {
@@ -37,8 +38,8 @@ func BenchWord(r *benchmarks.Result) string {
 	return string(judge.Undecided)
 }
 
-// BenchCounts is how many benchmarks have which verdict: "1 slower, 2 same".
-func BenchCounts(r *benchmarks.Result) string {
+// Counts is how many benchmarks have which verdict: "1 slower, 2 same".
+func Counts(r *benchmarks.Result) string {
 	n := r.Count()
 	var parts []string
 	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.NoChange, judge.Same, judge.Undecided,
@@ -47,7 +48,7 @@ func BenchCounts(r *benchmarks.Result) string {
 			text := string(word)
 			switch {
 			case word == judge.NoChange:
-				text += " over " + boundsOf(r, word).String()
+				text += " over " + BoundsOf(r, word).String()
 			case r.Instructions != nil:
 				text = InstructionsWord(word)
 			}
@@ -60,8 +61,8 @@ func BenchCounts(r *benchmarks.Result) string {
 	return strings.Join(parts, ", ")
 }
 
-// BenchSentence is the outcome in one line.
-func BenchSentence(r *benchmarks.Result) string {
+// Sentence is the outcome in one line.
+func Sentence(r *benchmarks.Result) string {
 	total := len(r.Benchmarks)
 	if failed, unchanged := failedSentence(r), unchangedSentence(r); total == 0 {
 		switch {
@@ -79,7 +80,7 @@ func BenchSentence(r *benchmarks.Result) string {
 	}
 	n := r.Count()
 	if total > 1 && n[judge.NoChange] > 0 && n[judge.NoChange]+n[judge.Same] == total {
-		return boundsOf(r, judge.NoChange, judge.Same).sentence() + alsoSentence(r) + caveatsSentence(r)
+		return BoundsOf(r, judge.NoChange, judge.Same).sentence() + alsoSentence(r) + caveatsSentence(r)
 	}
 	var parts []string
 	var counts []int
@@ -90,7 +91,7 @@ func BenchSentence(r *benchmarks.Result) string {
 			case judge.Same:
 				text += fmt.Sprintf(" within +-%.3g %%", 100*r.Delta)
 			case judge.NoChange:
-				text = "without a change over " + boundsOf(r, judge.NoChange).String()
+				text = "without a change over " + BoundsOf(r, judge.NoChange).String()
 			}
 			parts = append(parts, text+largestChange(r, word))
 			counts = append(counts, n[word])
@@ -169,7 +170,7 @@ func benchParts(r *benchmarks.Result, parts []string, counts []int) string {
 	case b.Word() == benchmarks.ItselfChanged:
 		return string(benchmarks.ItselfChanged)
 	case v != nil:
-		return fmt.Sprintf("%s %s (%s)", b.Name, benchLead(*v), ValuesOf(*v))
+		return fmt.Sprintf("%s %s (%s)", b.Name, benchLead(*v), model.ValuesOf(*v))
 	}
 	return fmt.Sprintf("%s is %s", b.Name, parts[0])
 }
@@ -228,8 +229,8 @@ func benchOrders(r *benchmarks.Result) string {
 	return "over " + units.Plural(most, "link order")
 }
 
-// BenchUnder are the two sides and the conditions, a line each.
-func BenchUnder(r *benchmarks.Result) (lines []string) {
+// Under are the two sides and the conditions, a line each.
+func Under(r *benchmarks.Result) (lines []string) {
 	for _, s := range r.Sides {
 		text := s.Label
 		if s.Commit != "" {
@@ -263,24 +264,24 @@ func BenchUnder(r *benchmarks.Result) (lines []string) {
 	return lines
 }
 
-// BenchNotes are what there is to know besides: benchmarks that changed themselves, ways of measuring, failures, what
+// Notes are what there is to know besides: benchmarks that changed themselves, ways of measuring, failures, what
 // was left out.
-func BenchNotes(r *benchmarks.Result) []Statement {
-	var notes []Statement
+func Notes(r *benchmarks.Result) []model.Statement {
+	var notes []model.Statement
 	asides := func(all []BenchAside) {
 		for _, a := range all {
-			notes = append(notes, Neutrals(a.lines()...)...)
+			notes = append(notes, model.Neutrals(a.lines()...)...)
 		}
 	}
 	note := func(text string) {
-		notes = append(notes, Statement{Word: "note", Text: text, Tone: Neutral})
+		notes = append(notes, model.Statement{Word: "note", Text: text, Tone: model.Neutral})
 	}
-	notes = append(notes, benchWidth(r)...)
-	asides(BenchChanged(r))
-	for _, text := range slices.Concat(BenchCaveats(r), benchWays(r), benchDiffers(r), benchNeighbours(r)) {
+	notes = append(notes, model.BenchWidth(r)...)
+	asides(Changed(r))
+	for _, text := range slices.Concat(Caveats(r), benchWays(r), benchDiffers(r), model.BenchNeighbours(r)) {
 		note(text)
 	}
-	asides(BenchLeft(r))
+	asides(Left(r))
 	for _, n := range r.Notes {
 		note(strings.TrimSpace(n.Package + " " + n.Text))
 	}
@@ -315,8 +316,8 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// BenchCaveats says what stands beside a faster B.
-func BenchCaveats(r *benchmarks.Result) (notes []string) {
+// Caveats says what stands beside a faster B.
+func Caveats(r *benchmarks.Result) (notes []string) {
 	for _, b := range r.Benchmarks {
 		for _, d := range b.Caveats {
 			notes = append(notes, b.Name+": "+d.Text)
@@ -342,18 +343,18 @@ func benchDiffers(r *benchmarks.Result) (notes []string) {
 	return notes
 }
 
-// BenchMeasure is the row of a verdict, which says "from none" where a ratio means nothing.
-func BenchMeasure(v judge.Verdict) MeasureRow {
-	cells := MeasureOf(v).Cells
+// MeasureOf is the row of a verdict, which says "from none" where a ratio means nothing.
+func MeasureOf(v judge.Verdict) model.MeasureRow {
+	cells := model.MeasureOf(v).Cells
 	cells.Change, cells.Interval, cells.Word = benchChange(v), benchInterval(v), benchWord(v)
-	return RowOf(v, cells)
+	return model.RowOf(v, cells)
 }
 
 func benchInterval(v judge.Verdict) string {
 	if v.Method == compare.Exact {
 		return "exact"
 	}
-	return Span(v, "no interval from so few rounds")
+	return model.Span(v, "no interval from so few rounds")
 }
 
 func benchChange(v judge.Verdict) string {
@@ -369,7 +370,7 @@ func benchChange(v judge.Verdict) string {
 // benchWord is the verdict in the words of the measure.
 func benchWord(v judge.Verdict) string {
 	if v.Word == judge.NoChange {
-		return noChange(v)
+		return model.NoChange(v)
 	}
 	if v.Measure.Key == measure.OperationInstructions.Key {
 		return InstructionsWord(v.Word)
@@ -392,8 +393,8 @@ func GoodOrBad(w judge.Word) string {
 	}
 }
 
-// BenchNeed says what it would take to decide the rest.
-func BenchNeed(r *benchmarks.Result) string {
+// Need says what it would take to decide the rest.
+func Need(r *benchmarks.Result) string {
 	most, open := 0.0, 0
 	for _, b := range r.Benchmarks {
 		if b.Word() == judge.Undecided && b.OpenCaveat() == nil {

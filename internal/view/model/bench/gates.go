@@ -1,4 +1,4 @@
-package model
+package bench
 
 import (
 	"slices"
@@ -7,24 +7,25 @@ import (
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
 
 // benchGates are the results of the gates on each benchmark: failed, undecided, passed.
-func benchGates(r *benchmarks.Result) (all []GateLine) {
+func benchGates(r *benchmarks.Result) (all []model.GateLine) {
 	for name, gates := range r.Gates {
 		for _, g := range gates {
-			one := GateOf(g, "")
+			one := model.GateOf(g, "")
 			one.Text, one.Variant = name+": "+one.Text, name
 			all = append(all, one)
 		}
 	}
-	slices.SortStableFunc(all, worstGate)
+	slices.SortStableFunc(all, model.WorstGate)
 	return all
 }
 
-// BenchGatesInAll is the outcome of the gates on all benchmarks.
-func BenchGatesInAll(r *benchmarks.Result) Statement { return GatesInAll(benchGates(r)) }
+// GatesInAll is the outcome of the gates on all benchmarks.
+func GatesInAll(r *benchmarks.Result) model.Statement { return model.GatesInAll(benchGates(r)) }
 
 // BenchGate is one gate over all benchmarks: how many had each outcome.
 type BenchGate struct {
@@ -35,8 +36,8 @@ type BenchGate struct {
 	Excluded string
 }
 
-// BenchGates are the gates in the order in which they were asked for.
-func BenchGates(r *benchmarks.Result) []BenchGate {
+// Gates are the gates in the order in which they were asked for.
+func Gates(r *benchmarks.Result) []BenchGate {
 	var all []BenchGate
 	count := func(g gate.Result) {
 		i := slices.IndexFunc(all, func(of BenchGate) bool { return of.Text == g.Gate.Text })
