@@ -16,7 +16,7 @@ import (
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/commits"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/diff"
@@ -116,7 +116,7 @@ func (w *world) search() error {
 		return errors.Join(err, l.Close())
 	}
 	return errors.Join(draft.Finish(ledger.Comparison{Status: ledger.Complete, Word: string(r.Stopped),
-		Sentence: model.BisectOf(r).Sentence, Doc: doc}), l.Close())
+		Sentence: commits.BisectOf(r).Sentence, Doc: doc}), l.Close())
 }
 
 // The page of a search names the commit, draws the history, and shows the change; keys read it commit by commit.
@@ -162,7 +162,7 @@ func TestReportOfASearch(t *testing.T) {
 	}
 	p := w.file(t, file, "")
 	p.wait(`#history canvas`)
-	if verdict := plain(p.text(`document.querySelector('[data-test="verdict"]').ariaLabel`)); verdict != model.BisectOf(searched(w.bisect)).Sentence {
+	if verdict := plain(p.text(`document.querySelector('[data-test="verdict"]').ariaLabel`)); verdict != commits.BisectOf(searched(w.bisect)).Sentence {
 		t.Errorf("the report says %q", verdict)
 	}
 }
