@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/reach"
+	"github.com/gohone/hone/internal/program/routes"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire/vary"
@@ -46,7 +47,25 @@ func (m *services) findReach(ctx context.Context) {
 	}
 	if enough && m.unreached(ctx) {
 		m.Unreached, m.Question.Most = true, 1
+		if hint := otherRoutes(m.sides[1].Binary, m.Task.Target+m.Task.Path); hint != "" {
+			m.Progress.Warn(hint)
+		}
 	}
+}
+
+// mostRoutes is how many routes a hint names.
+const mostRoutes = 5
+
+// otherRoutes says which routes the source of a program has besides those that are loaded, to load what changed; empty
+// where none are found.
+func otherRoutes(b *build.Binary, loaded string) string {
+	paths := routes.In(routes.Program{Dir: b.Dir, Package: b.Package, Module: b.Module}).Paths
+	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasSuffix(loaded, path) })
+	if len(paths) == 0 {
+		return ""
+	}
+	return "the load executes nothing that changed; other routes of the source may: --path " +
+		strings.Join(paths[:min(len(paths), mostRoutes)], ", --path ")
 }
 
 // asksForReach says whether the variants are two versions of one program, and there is time.
