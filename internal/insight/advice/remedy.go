@@ -134,6 +134,27 @@ var fixedRemedies = []remedyFor{{
 	},
 }}
 
+// positionalRemedies are for calls that name a place in a file: a bufio.Reader or Writer goes from front to back.
+var positionalRemedies = []remedyFor{
+	{
+		of: []string{"os.(*File).ReadAt", "syscall.Pread", "golang.org/x/sys/unix.Pread*"},
+		Remedy: Remedy{
+			Change: "Read what lies side by side in one call: a block of the file into a buffer that is used again, and take " +
+				"the pieces from it. Keep blocks that are read again and again, such as an index.",
+			Before: "for i := range n { f.ReadAt(row[:], at+int64(i*len(row))) }",
+			After:  "f.ReadAt(rows[:n*size], at) // one call\nfor row := range slices.Chunk(rows[:n*size], size) { use(row) }",
+		},
+	},
+	{
+		of: []string{"os.(*File).WriteAt", "syscall.Pwrite", "golang.org/x/sys/unix.Pwrite*"},
+		Remedy: Remedy{
+			Change: "Collect what lies side by side in a buffer that is used again, and write it in one call.",
+			Before: "for i, row := range rows { f.WriteAt(row, at+int64(i*len(row))) }",
+			After:  "for _, row := range rows { buf = append(buf, row...) }\nf.WriteAt(buf, at) // one call",
+		},
+	},
+}
+
 var untypedRemedies = []remedyFor{{
 	of: []string{"encoding/json.mapEncoder.encode", "encoding/json.resolveKeyName*", "encoding/json/v2.marshal*"},
 	Remedy: Remedy{

@@ -41,7 +41,8 @@ var unbufferedReads = &Rule{
 	},
 	Find: func(v *search, r *Rule) []*found {
 		return v.unbuffered(r, v.Numbers.Reads, v.Numbers.ReadBytes, "read", "bufio.(*Reader).*",
-			"internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
+			"internal/poll.(*FD).Read*", "internal/poll.(*FD).Pread", "syscall.Read", "syscall.read", "syscall.Pread",
+			"syscall.pread", "golang.org/x/sys/unix.Read*", "golang.org/x/sys/unix.Pread*")
 	},
 }
 
@@ -64,7 +65,8 @@ var unbufferedWrites = &Rule{
 	Mechanical: true,
 	Find: func(v *search, r *Rule) []*found {
 		return v.unbuffered(r, v.Numbers.Writes, v.Numbers.WriteBytes, "write", "bufio.(*Writer).*",
-			"internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
+			"internal/poll.(*FD).Write*", "internal/poll.(*FD).Pwrite", "syscall.Write", "syscall.write",
+			"syscall.Pwrite", "syscall.pwrite", "golang.org/x/sys/unix.Write*", "golang.org/x/sys/unix.Pwrite*")
 	},
 }
 
@@ -95,7 +97,7 @@ func (v *search) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer str
 			Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
 				units.Digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
 	}
-	return all
+	return remedied(all, positionalRemedies)
 }
 
 func ofBytes(each float64) string {
@@ -112,7 +114,8 @@ func (v *search) ownCall(s *facts.Stack, i int) bool {
 		case f.Origin == prof.Own:
 			return true
 		case f.Origin == prof.Runtime, f.Pkg == "net", f.Pkg == "os", f.Pkg == "io", f.Pkg == "internal/poll",
-			f.Pkg == "syscall", f.Pkg == "encoding/binary", f.Pkg == "crypto/tls", f.Pkg == "fmt":
+			f.Pkg == "syscall", f.Pkg == "encoding/binary", f.Pkg == "crypto/tls", f.Pkg == "fmt",
+			f.Pkg == "golang.org/x/sys/unix":
 		default:
 			return false
 		}

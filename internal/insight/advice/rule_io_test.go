@@ -1,6 +1,9 @@
 package advice
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The finding says what the source of the recorded run has.
 func TestAFindingSaysWhereFlushIsDeferred(t *testing.T) {
@@ -8,5 +11,36 @@ func TestAFindingSaysWhereFlushIsDeferred(t *testing.T) {
 	want := "line 22 makes a bufio.Writer. Flush is only deferred to the end of the function: line 23"
 	if got := all[0].Evidence[1].Text; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Calls that read at a place of a file are reads, too: many small ones side by side are named; one, or large ones, are
+// not.
+func TestReadsAtAPlace(t *testing.T) {
+	const text = "package m\n\nfunc load(f file) {\n\tfor i := range 20 {\n\t\tf.ReadAt(row[:], int64(i))\n\t}\n}\n"
+	const stack = "internal/runtime/syscall.Syscall6 < syscall.Syscall6 < syscall.pread < syscall.Pread < " +
+		"internal/poll.(*FD).Pread < os.(*File).ReadAt < " + user + ".load@/src/a.go:5 < net/http.(*conn).serve"
+	for name, c := range map[string]struct {
+		reads, bytes float64
+		want         string
+	}{
+		"small":     {20, 20 * 16, "unbuffered-reads"},
+		"large":     {20, 20 * 64 << 10, ""},
+		"one for a": {1, 16, ""},
+	} {
+		v := cpuView(t, map[string]string{"a.go": text}, map[string]int64{stack: 400, "runtime.mcall": 600})
+		v.Numbers.Reads, v.Numbers.ReadBytes, v.Numbers.Depth = c.reads, c.bytes, 1
+		said := ""
+		for _, f := range find(t, v).Findings {
+			if f.Rule == "unbuffered-reads" {
+				said = f.Rule
+				if !strings.Contains(f.Change, "block of the file") {
+					t.Errorf("%s: %s", name, f.Change)
+				}
+			}
+		}
+		if said != c.want {
+			t.Errorf("%s: %q, want %q", name, said, c.want)
+		}
 	}
 }

@@ -83,46 +83,64 @@ func lengthOf(c *ast.CallExpr) ast.Expr {
 	return nil
 }
 
-// variesWith says whether data is a part of the element that one of the loops is at: rows of a table are walked once.
+// variesWith says whether data is a part of the element that one of the loops is at, or of what their bodies set: rows
+// of a table are walked once.
 func (f *File) variesWith(data ast.Expr, loops []ast.Stmt) (yes bool) {
-	names := map[string]bool{}
+	set := map[string]bool{}
 	for _, l := range loops {
 		if r, ok := l.(*ast.RangeStmt); ok {
-			for _, e := range []ast.Expr{r.Key, r.Value} {
-				if id, ok := e.(*ast.Ident); ok {
-					names[id.Name] = true
-				}
-			}
+			noteSet(set, r.Key, r.Value)
 		}
 		if s, ok := l.(*ast.ForStmt); ok {
 			if a, ok := s.Init.(*ast.AssignStmt); ok {
-				for _, e := range a.Lhs {
-					if id, ok := e.(*ast.Ident); ok {
-						names[id.Name] = true
-					}
-				}
+				noteSet(set, a.Lhs...)
 			}
 		}
-		// What the body makes anew for each element varies, too; what it only appends to does not.
 		ast.Inspect(l, func(n ast.Node) bool {
-			a, ok := n.(*ast.AssignStmt)
-			if ok && a.Tok == token.DEFINE {
-				for _, e := range a.Lhs {
-					if id, ok := e.(*ast.Ident); ok {
-						names[id.Name] = true
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, to := range n.Lhs {
+					if len(n.Rhs) != len(n.Lhs) || !appendsTo(n.Rhs[i], to) {
+						noteSet(set, to)
 					}
+				}
+			case *ast.IncDecStmt:
+				noteSet(set, n.X)
+			case *ast.UnaryExpr: // rows.Scan(&id), json.Unmarshal(line, &row)
+				if n.Op == token.AND {
+					noteSet(set, n.X)
 				}
 			}
 			return true
 		})
 	}
 	ast.Inspect(data, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && names[id.Name] {
-			yes = true
+		switch n := n.(type) {
+		case *ast.Ident:
+			yes = yes || set[n.Name]
+		case *ast.SelectorExpr:
+			yes = yes || set[text(n)]
 		}
 		return !yes
 	})
 	return yes
+}
+
+// noteSet notes variables and fields that are set, by their text.
+func noteSet(set map[string]bool, all ...ast.Expr) {
+	for _, e := range all {
+		switch e := e.(type) {
+		case *ast.Ident, *ast.SelectorExpr:
+			set[text(e)] = true
+		}
+	}
+}
+
+// appendsTo says whether what is assigned to a variable is itself with elements more: a loop that searches it finds
+// all that came before.
+func appendsTo(e, to ast.Expr) bool {
+	c, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && CalleeName(c) == "append" && len(c.Args) > 0 && text(c.Args[0]) == text(to)
 }
 
 // searching says whether a loop compares elements and acts when one fits: it ends, or notes that it was found.

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 )
 
 // outlives says whether an expression is of a field of something that was not made here, or a variable of the package.
@@ -52,7 +54,7 @@ func (f *File) isPackageLevel(id *ast.Ident) bool {
 }
 
 // isReceiver says whether a name is the receiver of the function around it, of a type that no function makes which is
-// seen to run under load: what a request makes ends with it.
+// seen to run under load, or that such a function calls: what a request makes ends with it.
 func (f *File) isReceiver(id *ast.Ident) bool {
 	o, fn := f.info.Uses[id], f.Function(f.line(id.Pos()))
 	if o == nil || fn == nil || fn.Recv == nil || o.Pos() < fn.Recv.Pos() || o.Pos() > fn.Recv.End() {
@@ -62,16 +64,54 @@ func (f *File) isReceiver(id *ast.Ident) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	kept := true
-	f.declarations(func(d ast.Decl) {
-		if running, ok := d.(*ast.FuncDecl); ok && f.runs[running] && f.makes(running, t) {
-			kept = false
+	for running := range f.underLoad() {
+		if f.makes(running, t) {
+			return false
 		}
-	})
-	return kept
+	}
+	return true
 }
 
-// makes says whether a function makes a value of a type, by a literal or by new.
+// underLoad are the functions that are seen to run under load, and those of the package that they call: a constructor
+// is often too quick for a profile.
+func (p *Package) underLoad() map[*ast.FuncDecl]bool {
+	all := maps.Clone(p.runs)
+	pending := slices.Collect(maps.Keys(all))
+	for len(pending) > 0 {
+		fn := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		for _, callee := range p.calledBy(fn) {
+			if !all[callee] {
+				all[callee] = true
+				pending = append(pending, callee)
+			}
+		}
+	}
+	return all
+}
+
+// calledBy are the functions of the package that a function names.
+func (p *Package) calledBy(fn *ast.FuncDecl) (all []*ast.FuncDecl) {
+	if p.declared == nil {
+		p.declared = map[types.Object]*ast.FuncDecl{}
+		p.declarations(func(d ast.Decl) {
+			if one, ok := d.(*ast.FuncDecl); ok && one.Body != nil {
+				p.declared[p.info.Defs[one.Name]] = one
+			}
+		})
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if one := p.declared[p.info.Uses[id]]; one != nil {
+				all = append(all, one)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// makes says whether a function makes a value of a type: by a literal, by new, or as a variable of its own.
 func (f *File) makes(fn *ast.FuncDecl, t types.Type) (yes bool) {
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -79,6 +119,8 @@ func (f *File) makes(fn *ast.FuncDecl, t types.Type) (yes bool) {
 			yes = yes || f.isType(n, t)
 		case *ast.CallExpr:
 			yes = yes || CalleeName(n) == "new" && len(n.Args) == 1 && f.isType(n.Args[0], t)
+		case *ast.ValueSpec:
+			yes = yes || n.Type != nil && f.isType(n.Type, t)
 		}
 		return !yes
 	})

@@ -23,7 +23,8 @@ type Package struct {
 	// runs are the functions that the CPU profile sees, entered those of them of which it sees more than function
 	// literals; nil before they were looked for.
 	runs, entered map[*ast.FuncDecl]bool
-	named         *bool // see namesFields
+	named         *bool                          // see NamesFields
+	declared      map[types.Object]*ast.FuncDecl // see calledBy
 }
 
 // builds says whether a file is of the package in a build for this machine, by its name and its constraints.

@@ -1,0 +1,108 @@
+package code
+
+import (
+	"go/ast"
+	"testing"
+)
+
+const changing = `package p
+
+import ("encoding/json"; "strings")
+
+type reader struct{ rest string }
+
+func fields(line, sep string, rows []string, lines [][]byte, r *reader) (n int) {
+	rest := line
+	for strings.Contains(rest, sep) {
+		i := strings.Index(rest, sep) // assigned
+		rest = rest[i+1:]
+		n += strings.Count(line, sep) // outside
+	}
+	for r.rest != "" {
+		n += strings.Count(r.rest, sep) // field
+		r.rest = r.rest[1:]
+	}
+	var name string
+	for _, one := range lines {
+		json.Unmarshal(one, &name)
+		n += strings.Count(name, sep) // filled
+	}
+	seen := []string{}
+	for _, one := range rows {
+		n += count(seen) // appended
+		seen = append(seen, one)
+	}
+	at := 0
+	for range rows {
+		n += strings.Count(line, rows[at]) // counted
+		at++
+	}
+	return n
+}
+
+func count([]string) int { return 0 }
+`
+
+// What a loop sets by =, by its address or by ++ is another value for each element; what it only appends to is the same.
+func TestWhatALoopSetsVaries(t *testing.T) {
+	f, marks := parsed(t, changing)
+	for mark, want := range map[string]bool{"assigned": true, "outside": false, "field": true, "filled": true,
+		"appended": false, "counted": true} {
+		varies := false
+		for _, c := range f.CallsAt(marks[mark]) {
+			for _, arg := range c.Args {
+				varies = varies || f.VariesInLoop(marks[mark], arg)
+			}
+		}
+		if varies != want {
+			t.Errorf("%s varies: %t, want %t", mark, varies, want)
+		}
+	}
+}
+
+const receivers = `package p
+
+import "sort"
+
+type book struct{ buys []int }
+
+func newBook(n int) *book { return fill(n) }
+
+func fill(n int) *book { return &book{buys: make([]int, n)} }
+
+func (b *book) match() {
+	sort.Ints(b.buys) // request
+}
+
+type store struct{ items []int }
+
+func open() *store { return &store{} }
+
+func (s *store) list() {
+	sort.Ints(s.items) // kept
+}
+
+type page struct{ rows []int }
+
+func (p *page) order() {
+	sort.Ints(p.rows) // variable
+}
+
+func handle(s *store) {
+	newBook(3).match() // handles
+	s.list()
+	var one page
+	one.order()
+}
+`
+
+// A field outlives the call where no function makes its owner that runs under load, or that such a function calls.
+func TestFieldsOfWhatARequestMakes(t *testing.T) {
+	f, marks := parsed(t, receivers)
+	f.runs = map[*ast.FuncDecl]bool{f.Function(marks["handles"]): true}
+	for mark, want := range map[string]bool{"request": false, "variable": false, "kept": true} {
+		if got := f.SortsKept(marks[mark]); (got != "") != want {
+			t.Errorf("%s: sorts %q, which outlives the call", mark, got)
+		}
+	}
+}
