@@ -269,6 +269,8 @@ func (a *assigner) function(key samecode.Symbol, u *unit) (f Function, differs b
 		}
 	case !d.hasBody:
 		f.Uncounted = "assembly"
+	case d.isMoved:
+		f.Uncounted = "its lines are those of another file"
 	case strings.HasSuffix(d.place.File, "_test.go"):
 		f.Uncounted = "in a test file"
 	}

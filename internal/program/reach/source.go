@@ -30,6 +30,7 @@ type declaration struct {
 	lines   []string // of a function, each by its tokens
 	hasBody bool
 	isVar   bool
+	isMoved bool              // its lines are those of another file, by //line
 	uses    []samecode.Symbol // names of its package, and of those that it imports
 }
 
@@ -110,6 +111,7 @@ func (r *fileReader) declare(n ast.Node, doc *ast.CommentGroup) *declaration {
 	from, to := r.fset.PositionFor(n.Pos(), false), r.fset.PositionFor(n.End(), false)
 	d := &declaration{place: Place{filepath.Base(from.Filename), from.Line, to.Line}}
 	d.text = directives(doc) + tokens(r.textOf(n))
+	d.isMoved = r.fset.Position(n.Pos()) != from
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
