@@ -47,7 +47,7 @@ func manyBenchmarks(t *testing.T, rng *rand.Rand, n int, factor float64) (all []
 }
 
 // Benchmarks of one run tell each other how they scatter: of twelve a difference of 5 % is shown and confirmed by half of
-// the blocks that signs take, which are 9 and 10 at a twelfth of the level, and none of the others is called different.
+// the blocks that signs take, which are 9 and 11 at a twelfth of the level, and none of the others is called different.
 func TestBenchmarksKnowTheScatterOfTheOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(57, 8))
 	const rounds = 4
