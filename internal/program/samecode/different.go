@@ -77,7 +77,7 @@ func (d *Differences) findHidden() error {
 		switch {
 		case o.twin != nil:
 		case o.standard && a.byPath[escaped(o.path)] != nil:
-			return errors.New("Go's library is compiled differently for A and B")
+			return errors.New("the library of Go is compiled differently for A and B")
 		case o.foreign:
 			d.Hidden = append(d.Hidden, "C code of "+o.path)
 		}

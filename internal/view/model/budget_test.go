@@ -3,6 +3,10 @@ package model
 import (
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/judge"
 )
 
 func TestBudgetsAsPeopleTypeThem(t *testing.T) {
@@ -17,6 +21,28 @@ func TestBudgetsAsPeopleTypeThem(t *testing.T) {
 	} {
 		if got := budgetFlag(roundUp(c.d)); got != c.want {
 			t.Errorf("%v: %s, want %s", c.d, got, c.want)
+		}
+	}
+}
+
+// What is out of reach can still be bounded, where that bound is one that says something.
+func TestALargerBoundIsNamed(t *testing.T) {
+	undecided := judge.Verdict{Measure: measure.CPU, Word: judge.Undecided, EquivalenceLow: 0.95, EquivalenceHigh: 1.083,
+		Delta: 0.01}
+	for name, c := range map[string]struct {
+		change func(*judge.Verdict)
+		want   string
+	}{
+		"of some per cent": {func(*judge.Verdict) {}, ", or take a larger bound for an answer: --set excluded=9%"},
+		"too large":        {func(v *judge.Verdict) { v.EquivalenceHigh = 1.4 }, ""},
+		"no interval":      {func(v *judge.Verdict) { v.EquivalenceLow = 0 }, ""},
+		"only disturbed":   {func(v *judge.Verdict) { v.OnlyDisturbed = "calm pairs show nothing" }, ""},
+	} {
+		v := undecided
+		c.change(&v)
+		of := &record.Comparison{Contests: []record.Contest{{B: 1, Word: judge.Undecided, Verdicts: []judge.Verdict{v}}}}
+		if got := largerBound(of); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -187,15 +187,33 @@ func Hint(c *record.Comparison) string {
 	case len(c.Gates) > 0:
 		parts = append(parts, outOfReach+"move the limit away from the change, or use a quieter machine (hone doctor)")
 	default:
-		delta := Tolerance(c)
-		parts = append(parts,
-			outOfReach+fmt.Sprintf("raise --delta (now %g, so +-%g %%), or use a quieter machine (hone doctor)", delta,
-				100*delta))
+		parts = append(parts, outOfReach+"use a quieter machine (hone doctor)"+largerBound(c))
 	}
 	if text := calibratedHint(c); text != "" {
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// mostBound is the largest bound that is still an answer to anybody.
+const mostBound = 0.25
+
+// largerBound names the bound that would be an answer to what is open; empty where it would be too large for one, or
+// where there is none.
+func largerBound(c *record.Comparison) string {
+	largest := 0.0
+	for _, contest := range c.Contests {
+		if v, ok := Lead(contest); ok && contest.Word == judge.Undecided {
+			if !(v.EquivalenceLow > 0) || v.OnlyDisturbed != "" {
+				return ""
+			}
+			largest = max(largest, 1/v.EquivalenceLow-1, v.EquivalenceHigh-1)
+		}
+	}
+	if largest == 0 || largest > mostBound {
+		return ""
+	}
+	return fmt.Sprintf(", or take a larger bound for an answer: --set excluded=%.0f%%", math.Ceil(100*largest))
 }
 
 func anythingOpen(c *record.Comparison) bool { return len(needs(c)) > 0 }

@@ -17,7 +17,8 @@ const plantedPart = 0.0
 // plantedEvery is about how often the clock of the process is read: reading it takes some 300 ns.
 const plantedEvery = 100 * time.Microsecond
 
-// plantedMost is the most CPU time that one call takes: what is due is spread over calls.
+// plantedMost is the most CPU time that one look takes. Less is taken where the last look is not long ago: the clock of the
+// process goes in steps of some milliseconds, and what is due is spread over all calls.
 const plantedMost = time.Millisecond
 
 var planted struct {
@@ -30,9 +31,10 @@ var planted struct {
 	last   time.Time     // of the last look
 	looked int64         // calls at the last look
 	perRun time.Duration // that plantedRuns take
+	sum    uint64        // of all runs
 }
 
-const plantedRuns = 1000
+const plantedRuns = 10000
 
 // honePlanted takes the part of the CPU time that the process has taken since the first call, as far as it is due.
 func honePlanted() {
@@ -48,14 +50,17 @@ func honePlanted() {
 		p.spent = plantedClock() - now
 		return
 	}
+	took := time.Since(p.last)
 	due := time.Duration(plantedPart*float64(now-p.first-p.spent)) - p.spent
-	for due = min(due, plantedMost); due > 0; due -= p.perRun {
-		plantedLoop()
-		p.spent += p.perRun
+	due = min(due, plantedMost, time.Duration(2*plantedPart*float64(took)))
+	for due > 0 {
+		begin := time.Now()
+		p.sum += plantedLoop()
+		one := min(time.Since(begin), 4*p.perRun) // it waited for a CPU where it took longer
+		p.spent, due = p.spent+one, due-one
 	}
 	// So many calls as there were in the time between two looks.
 	calls := n - p.looked
-	took := time.Since(p.last)
 	calls = max(1, min(2*calls, int64(float64(calls)*float64(plantedEvery)/float64(max(1, took)))))
 	p.looked, p.last = n, time.Now()
 	p.next.Store(n + calls)
@@ -66,7 +71,7 @@ func plantedCalibrate() time.Duration {
 	least := time.Duration(1 << 62)
 	for range 20 {
 		begin := time.Now()
-		plantedLoop()
+		planted.sum += plantedLoop()
 		least = min(least, time.Since(begin))
 	}
 	return max(least, 1)

@@ -45,6 +45,28 @@ func TestExcluding(t *testing.T) {
 	}
 }
 
+// A comparison that excludes 7 % needs less time to exclude 5 % than to tell a change of 1 % from none.
+func TestTheNeedIsThatOfTheSoonerAnswer(t *testing.T) {
+	wide := judge.Verdict{Word: judge.Undecided, EquivalenceLow: 1 / 1.07, EquivalenceHigh: 1.07, Alpha: 0.05, Starts: 10,
+		Need: &judge.Need{Starts: 500, Factor: 51}}
+	if got := Excluding(wide, judge.DefaultExcluded).Need; got.Starts != 10 || got.Factor != 2 {
+		t.Errorf("1.07 to 1.05: twice the starts, %+v", got)
+	}
+	wide.Need = &judge.Need{Starts: 4, Factor: 1.4}
+	if got := Excluding(wide, judge.DefaultExcluded).Need; got.Starts != 4 {
+		t.Errorf("a difference would be shown sooner: %+v", got)
+	}
+	far := wide
+	far.EquivalenceLow, far.EquivalenceHigh, far.Need = 1.01, 1.12, &judge.Need{Starts: 500}
+	if got := Excluding(far, judge.DefaultExcluded).Need; got.Starts != 500 {
+		t.Errorf("an estimate beyond 5 %% cannot be excluded: %+v", got)
+	}
+	wide.Need = nil
+	if got := Excluding(wide, judge.DefaultExcluded).Need; got != nil {
+		t.Errorf("what cannot go on needs nothing: %+v", got)
+	}
+}
+
 // A bound is right as often as its interval says: a true change is excluded in few comparisons.
 func TestTrueChangesAreSeldomExcluded(t *testing.T) {
 	const comparisons, change = 400, 0.03

@@ -23,8 +23,25 @@ func Excluding(v judge.Verdict, most float64) judge.Verdict {
 		v.Word, v.Excluded, v.Need = judge.NoChange, excluded, nil
 		v.Reason = fmt.Sprintf("the whole %.3g %% interval, %s, lies within +-%.2g %%", 100*(1-2*v.Alpha),
 			units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1), 100*excluded)
+	} else {
+		v.Need = sooner(v, most)
 	}
 	return v
+}
+
+// sooner is what it takes to decide on a verdict: what that says, or what it takes to exclude the largest bound that is
+// worth saying, should the estimate stay where it is. Half of the interval has to fit between both.
+func sooner(v judge.Verdict, most float64) *judge.Need {
+	low, high := math.Log(v.EquivalenceLow), math.Log(v.EquivalenceHigh)
+	room := math.Log1p(most) - math.Abs(low+high)/2
+	if v.Need == nil || v.Starts == 0 || room <= 0 {
+		return v.Need
+	}
+	half := (high - low) / 2
+	if need := judge.NeedOf(v.Starts, half*half/(room*room)); need.Starts < v.Need.Starts {
+		return need
+	}
+	return v.Need
 }
 
 // roundedUp is a positive number with two digits, not less than it; infinity stays.
