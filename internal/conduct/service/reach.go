@@ -116,6 +116,8 @@ type counted struct {
 // count starts a variant with counters in packages, and loads it for a moment. What it shows stays out of the
 // measurement.
 func (m *services) count(ctx context.Context, v *service, side reach.Side, packages []string) (c counted, err error) {
+	// Without counters in package main go build leaves out what clears and writes them.
+	packages = append([]string{v.Binary.Package}, packages...)
 	binary, err := v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
 		Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
 	if err != nil {
