@@ -23,17 +23,17 @@ const (
 	calmBlocks = 4
 	// neighbourCost is how much more a neighbour may cost one of two builds than the other, as a log ratio.
 	neighbourCost = 0.1
-	// restless is how many blocks it takes to believe that a neighbour never rests: one that rests for a quarter of the
+	// blocksWithoutCalm is how many blocks it takes to believe that a neighbour never rests: one that rests for a quarter of the
 	// time leaves none of 24 in peace once in 1,000 times.
-	restless = 24
+	blocksWithoutCalm = 24
 )
 
 const hardlyCalm = "hardly anything of it was calm, and a busy neighbour may cost one side more than the other: a " +
 	"difference of less than 10 % takes 24 starts then, or a quieter machine"
 
-// besideNeighbours fills in the share of pairs that were disturbed, and why the calm ones do not bear out a difference
+// againstCalmPairs fills in the share of pairs that were disturbed, and why the calm ones do not bear out a difference
 // that all of them show, given its evidence.
-func (v Verdict) besideNeighbours(blocks []Block, e Evidence) (Verdict, error) {
+func (v Verdict) againstCalmPairs(blocks []Block, e Evidence) (Verdict, error) {
 	calm, busy, share := divide(blocks)
 	v.Disturbed = share
 	if v.Measure.Level == PerStart || !e.Shown || share == 0 || share == 1 {
@@ -68,7 +68,7 @@ func (v Verdict) beyondNeighbours() bool {
 // hardlyCalm says why a difference is none after both stages, neither of which had too few calm pairs to say so by
 // itself: one of them had none, so that the other has to show it at the level of both; or nothing was ever calm.
 func (v Verdict) hardlyCalm(first Verdict) string {
-	never := v.Disturbed == 1 && first.Disturbed == 1 && v.Starts+first.Starts < restless
+	never := v.Disturbed == 1 && first.Disturbed == 1 && v.Starts+first.Starts < blocksWithoutCalm
 	once := v.Disturbed != first.Disturbed && max(v.Disturbed, first.Disturbed) == 1 &&
 		v.calmP+first.calmP > calmLevel*calmLevel
 	if !v.Word.Different() || v.beyondNeighbours() || !never && !once {
@@ -77,8 +77,8 @@ func (v Verdict) hardlyCalm(first Verdict) string {
 	return hardlyCalm
 }
 
-// without is the verdict without a difference that calm pairs do not bear out, and why; "" leaves it as it is.
-func (v Verdict) without(why string) Verdict {
+// withoutDifference is the verdict without a difference that calm pairs do not bear out, and why; "" leaves it as it is.
+func (v Verdict) withoutDifference(why string) Verdict {
 	if v.OnlyDisturbed = cmp.Or(v.OnlyDisturbed, why); v.OnlyDisturbed != "" && v.Word.Different() {
 		v.Word, v.Reason = Undecided, v.OnlyDisturbed
 	}

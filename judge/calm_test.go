@@ -119,7 +119,7 @@ func (s sibling) alarms(rng *rand.Rand, rounds, room int) (first, both int) {
 				continue
 			}
 			middle, _ := stats.HodgesLehmann(values, 0.5)
-			v, err := Verdict{Measure: cpu}.besideNeighbours(blocks[:n], Evidence{Value: middle.Value, Shown: true})
+			v, err := Verdict{Measure: cpu}.againstCalmPairs(blocks[:n], Evidence{Value: middle.Value, Shown: true})
 			if err != nil || v.OnlyDisturbed != "" {
 				continue
 			}

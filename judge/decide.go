@@ -55,11 +55,11 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 		v.Reason = seenTooLate
 	}
 	v.Method = cmp.Or(v.Method, SignFlip)
-	if v, err = v.besideNeighbours(blocks, t.Evidence); err != nil {
+	if v, err = v.againstCalmPairs(blocks, t.Evidence); err != nil {
 		return Verdict{}, err
 	}
-	if v = v.without(""); !o.Staged && !o.again { // it has no second stage
-		v = v.without(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}))
+	if v = v.withoutDifference(""); !o.Staged && !o.again { // it has no second stage
+		v = v.withoutDifference(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}))
 	}
 	v.Pairs, v.Missing, v.Looks = s.pairs, s.missing, t.looks
 	if v.A, err = stats.Median(s.a); err != nil {

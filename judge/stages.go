@@ -126,7 +126,7 @@ func (o Options) Confirming(alpha float64) Options {
 func (v Verdict) after(first Verdict) Verdict {
 	v.First = first.stage()
 	v.First.Again = true
-	v = v.without(v.hardlyCalm(first))
+	v = v.withoutDifference(v.hardlyCalm(first))
 	if v.Word == first.Word || v.Word == Same || v.OnlyDisturbed != "" {
 		return v
 	}
@@ -166,7 +166,7 @@ func ConfirmingBlocks(v Verdict, distance float64) int {
 		least += 2
 	}
 	if v.Disturbed == 1 && !v.beyondNeighbours() {
-		least = max(least, restless-v.Starts) // that nothing is ever calm has to be shown
+		least = max(least, blocksWithoutCalm-v.Starts) // that nothing is ever calm has to be shown
 	}
 	return max(least, int(math.Min(1e6, math.Ceil(wanted))))
 }
