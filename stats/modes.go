@@ -45,7 +45,7 @@ func TwoModes(x []float64) (Modes, error) {
 	if cut == 0 {
 		return m, nil
 	}
-	m.Low, m.High, m.LowN, m.HighN = mean(x[:cut]), mean(x[cut:]), cut, len(x)-cut
+	m.Low, m.High, m.LowN, m.HighN = meanOf(x[:cut]), meanOf(x[cut:]), cut, len(x)-cut
 	rng := rand.New(rand.NewPCG(uint64(len(x)), 1969))
 	further := 1
 	for one, i := make([]float64, len(x)), 0; i < modeDraws; i++ {
@@ -66,7 +66,7 @@ func TwoModes(x []float64) (Modes, error) {
 func apart(x []float64) (cut int, ratio float64) {
 	n := len(x)
 	least := max(2, int(math.Ceil(leastOfMode*float64(n))))
-	middle, all := mean(x), 0.0
+	middle, all := meanOf(x), 0.0
 	for _, v := range x {
 		all += (v - middle) * (v - middle)
 	}
@@ -82,12 +82,4 @@ func apart(x []float64) (cut int, ratio float64) {
 		below += v - middle
 	}
 	return cut, ratio
-}
-
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(max(1, len(x)))
 }

@@ -174,16 +174,8 @@ func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*
 func unchanged(r *benchmarks.Result, t *commitsearch.Target) bool {
 	function, _, _ := strings.Cut(t.Benchmark, "/")
 	return slices.ContainsFunc(r.Unchanged, func(u benchmarks.Unchanged) bool {
-		return u.Package == t.Package && u.Name == withoutProcs(function)
+		return u.Package == t.Package && u.Name == benchmarks.WithoutProcs(function)
 	})
-}
-
-// withoutProcs is the name of a benchmark without -GOMAXPROCS.
-func withoutProcs(name string) string {
-	if at := strings.LastIndexByte(name, '-'); at > 0 && strings.Trim(name[at+1:], "0123456789") == "" {
-		return name[:at]
-	}
-	return name
 }
 
 // taskOf is that of one comparison.
@@ -205,7 +197,7 @@ func (b *Benchmarks) taskOf(ctx context.Context, one, other git.Commit, q Questi
 	if q.Target == nil {
 		r.KeepProfiles = nil // of a single benchmark only
 	} else {
-		r.Packages, r.Pattern = []string{q.Target.Package}, benchtext.Exactly(withoutProcs(q.Target.Benchmark))
+		r.Packages, r.Pattern = []string{q.Target.Package}, benchtext.Exactly(benchmarks.WithoutProcs(q.Target.Benchmark))
 		r.All = r.All && !q.Probe
 		if m := q.Target.Measure; m == measure.OperationAllocs || m == measure.OperationBytes {
 			r.Layouts = 1 // no link order moves them
@@ -337,7 +329,7 @@ func firstLine(text string) string {
 
 // Command implements Measurer.
 func (b *Benchmarks) Command(one, other string, t commitsearch.Target) string {
-	again := spec.Line{"bench", t.Package, "--bench=" + benchtext.Exactly(withoutProcs(t.Benchmark)),
+	again := spec.Line{"bench", t.Package, "--bench=" + benchtext.Exactly(benchmarks.WithoutProcs(t.Benchmark)),
 		fmt.Sprintf("--vs=%.12s", one)}.String()
 	if again == "" {
 		return ""

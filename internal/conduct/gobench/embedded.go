@@ -26,11 +26,11 @@ func (m *measurement) embed(ctx context.Context, p *pkg, side int, failed error)
 	if err != nil {
 		return false, err
 	}
-	before := len(s.Embedded)
-	if s.Embedded == nil {
-		s.Embedded = map[string]string{}
+	before := len(s.Replaced)
+	if s.Replaced == nil {
+		s.Replaced = map[string]string{}
 	}
-	if maps.Copy(s.Embedded, found.Replace); len(s.Embedded) > before {
+	if maps.Copy(s.Replaced, found.Replace); len(s.Replaced) > before {
 		m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: p.path, Text: "A's " + found.Note()})
 		return true, nil
 	}

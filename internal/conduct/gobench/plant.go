@@ -39,10 +39,10 @@ func (m *measurement) plant(ctx context.Context, packages []*pkg) error {
 		if err != nil {
 			return err
 		}
-		if s.Embedded == nil {
-			s.Embedded = map[string]string{}
+		if s.Replaced == nil {
+			s.Replaced = map[string]string{}
 		}
-		maps.Copy(s.Embedded, overlay)
+		maps.Copy(s.Replaced, overlay)
 		m.result.Planted = &plant.Planted{Function: found.Name, File: filepath.Base(found.Place.File),
 			Line: found.Place.Line, Part: part}
 		m.result.Sides[1].Label += fmt.Sprintf(" with %s", m.result.Planted)

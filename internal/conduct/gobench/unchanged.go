@@ -2,7 +2,6 @@ package gobench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/objfile"
+	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/program/samecode"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
@@ -44,7 +44,8 @@ func (m *measurement) findUnchanged(ctx context.Context, packages []*pkg) error 
 	if err != nil {
 		return err
 	}
-	tools, err := m.toolchain(ctx)
+	b := m.sides[1]
+	tools, err := reach.Side{Dir: b.Dir, Env: b.Env, Flags: b.Flags}.Toolchain(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,20 +68,6 @@ func (m *measurement) findUnchanged(ctx context.Context, packages []*pkg) error 
 		}
 	}
 	return nil
-}
-
-// toolchain has the numbers of the toolchain of both sides.
-func (m *measurement) toolchain(ctx context.Context) (*objfile.Toolchain, error) {
-	out, err := sources.GoCommand(ctx, m.sides[1], func(why error) error { return why }, "env", "GOROOT", "GOFLAGS")
-	if err != nil {
-		return nil, err
-	}
-	root, goflags, _ := strings.Cut(out, "\n")
-	if all := goflags + strings.Join(m.sides[1].Flags, " "); strings.Contains(all, "-linkshared") ||
-		strings.Contains(all, "-buildmode") {
-		return nil, errors.New("-linkshared or -buildmode is among the build flags")
-	}
-	return objfile.ReadToolchain(strings.TrimSpace(root))
 }
 
 // compiled lists the archives of the test binaries of packages, compiled as they were built.

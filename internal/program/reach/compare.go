@@ -76,7 +76,7 @@ type comparer struct {
 
 func newComparer(ctx context.Context, both [2]Side, args []string) (c *comparer, err error) {
 	c = &comparer{}
-	if c.tools, err = both[1].toolchain(ctx); err != nil {
+	if c.tools, err = both[1].Toolchain(ctx); err != nil {
 		return nil, err
 	}
 	for i, s := range both {
@@ -116,8 +116,8 @@ func (s Side) list(ctx context.Context, args []string) (samecode.Listing, error)
 	return samecode.ReadListing(bytes.NewReader(answer))
 }
 
-// toolchain has the numbers of the toolchain.
-func (s Side) toolchain(ctx context.Context) (*objfile.Toolchain, error) {
+// Toolchain has the numbers of the toolchain.
+func (s Side) Toolchain(ctx context.Context) (*objfile.Toolchain, error) {
 	answer, _, err := gocommand.Ask(ctx, s.Env, s.Dir, "env", "GOROOT", "GOFLAGS")
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@ func Join(parts []*Result, names []string) (*Result, error) {
 		if i, ok := order[b.Package+"."+function]; ok {
 			return i
 		}
-		return order[b.Package+"."+withoutProcs(function)]
+		return order[b.Package+"."+WithoutProcs(function)]
 	}
 	slices.SortStableFunc(all.Benchmarks, func(a, b Benchmark) int { return place(a) - place(b) })
 	return &all, nil
@@ -87,8 +87,8 @@ func join[T comparable](all, more []T) []T {
 	return all
 }
 
-// withoutProcs is the name of a benchmark without -GOMAXPROCS.
-func withoutProcs(name string) string {
+// WithoutProcs is the name of a benchmark without -GOMAXPROCS.
+func WithoutProcs(name string) string {
 	if at := strings.LastIndexByte(name, '-'); at > 0 && strings.Trim(name[at+1:], "0123456789") == "" {
 		return name[:at]
 	}

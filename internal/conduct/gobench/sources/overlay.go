@@ -58,14 +58,14 @@ func escaped(path string) string {
 // Flag writes the overlay, together with the one of the user's flags, into a file and
 // returns the flag for go; nil if there is nothing to overlay.
 func (o Overlay) Flag(file string, s *Side) ([]string, error) {
-	if len(o.Replace)+len(s.Embedded) == 0 {
+	if len(o.Replace)+len(s.Replaced) == 0 {
 		return nil, nil
 	}
 	all, err := usersOverlay(s)
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(all.Replace, s.Embedded)
+	maps.Copy(all.Replace, s.Replaced)
 	maps.Copy(all.Replace, o.Replace)
 	text, err := json.Marshal(all)
 	if err != nil {

@@ -23,8 +23,9 @@ type Side struct {
 	Dir   string   // where go is run
 	Env   []string // whole, of the build and the benchmarks
 	Flags []string // of go list and go test -c
-	// Embedded are files of the working tree by where the checkout lacks them, see embed.
-	Embedded map[string]string
+	// Replaced are files that each build of the side sees instead of others, by absolute path: those of the working tree
+	// that a checkout lacks, and a planted slow-down.
+	Replaced map[string]string
 }
 
 // Origin is where the sides come from.
