@@ -22,7 +22,7 @@ func Part(gates []gate.Gate, keys ...string) (float64, error) {
 		}
 	}
 	if least == 0 {
-		return 0, fail.New(fail.BadInput, "--prove-gate: there is no gate on CPU time that a slow-down breaks").
+		return 0, fail.New(fail.BadInput, "--prove-gate: none of the gates limits how much CPU time may rise").
 			WithHint("name the gate of the job, for example --gate '%s<+5%%'", keys[0])
 	}
 	return beyond * least, nil
