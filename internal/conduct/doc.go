@@ -24,7 +24,7 @@
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
 //   - once: measures programs that end by themselves: locate -> execute in rounds, profiles of one more -> judge, store
 //   - pull: profiles of a service that hone did not start, or that others took, as a run
-//   - reached: which of the functions that differ tests and benchmarks execute: builds with counters -> runs -> table
+//   - testreach: which of the functions that differ tests and benchmarks execute: builds with counters -> runs -> table
 //   - service: measures services under load: start -> warm up -> slices, profiles -> judge, store
 //   - timed: what a variant showed under timed load: samples, what it used up, readings of the runtime, figures
 //   - tune: tries what needs no change of source: settings, features switched off

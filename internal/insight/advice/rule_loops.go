@@ -30,7 +30,7 @@ var callInLoop = &Rule{
 	},
 	Remedy: Remedy{
 		Change: "Ask once for all elements: WHERE id IN (...) or a join, an endpoint that takes many ids, os.ReadDir " +
-			"instead of a Stat for each name. If there is no call that takes several, send a limited number of calls at the " +
+			"instead of a Stat for each name. If no call takes several, send a limited number of calls at the " +
 			"same time.",
 		Before: "for _, id := range ids { row := db.QueryRow(\"SELECT name FROM users WHERE id = ?\", id) }",
 		After:  "rows, err := db.Query(\"SELECT id, name FROM users WHERE id IN (\"+marks(len(ids))+\")\", args(ids)...)",

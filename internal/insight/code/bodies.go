@@ -6,7 +6,7 @@ import (
 )
 
 // LeavesOpen is the line at which a function is left without having closed the body of the answer that a call in a line
-// gives it, or handed it on: a return before the first Close, or the call itself if there is no Close. 0 if there is
+// gives it, or handed it on: a return before the first Close, or the call itself if nothing closes it. 0 if there is
 // none, or the answer has no name.
 func (f *File) LeavesOpen(line int) int {
 	answer, failed := f.answerAt(line)
@@ -51,7 +51,7 @@ func (f *File) LeavesOpen(line int) int {
 			return f.spans(n, line)
 		case *ast.IfStmt:
 			if failed != "" && f.line(n.Pos()) >= line && names(n.Cond, failed) {
-				return false // there is no answer then
+				return false // with an error the answer is nil
 			}
 		case *ast.ReturnStmt:
 			if leak == 0 && f.line(n.Pos()) > line && n.Pos() < closed {

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// What a benchmark allocates is no less sure where other programs are busy all the time; its time is.
+// Other programs that are busy change the time of a benchmark, and not what it allocates.
 func TestNeighboursChangeNoAllocations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(57, 2))
 	var blocks []judge.Block

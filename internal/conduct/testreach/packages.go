@@ -1,4 +1,4 @@
-package reached
+package testreach
 
 import (
 	"context"
@@ -149,7 +149,7 @@ func (m *measurement) benchmarksOf(ctx context.Context, s *sources.Side, path st
 	return f.Benchmarks, err
 }
 
-// run runs a part of a test binary. What fails has counted all the same, up to its end.
+// run executes a part of a test binary. A part that fails still has the counts from before it failed.
 func (m *measurement) run(ctx context.Context, b *reach.TestBinary, path string, args []string) (reach.Counters, error) {
 	counters, failed, err := b.Run(ctx, append([]string{"-test.timeout=" + m.task.Timeout.String()}, args...)...)
 	if failed != nil {

@@ -1,5 +1,5 @@
-// Package reaching is hone reach.
-package reaching
+// Package reach is hone reach.
+package reach
 
 import (
 	"io"
@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
-	"github.com/gohone/hone/internal/conduct/reached"
+	"github.com/gohone/hone/internal/conduct/testreach"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -19,8 +19,8 @@ func Command(of *app.App) *cobra.Command {
 		Use:   "reach [packages] [--vs REF]",
 		Short: "List the functions that changed, and which benchmarks and tests execute them",
 		Long: `reach compares the compiled code of the working tree (B) with that of --vs (A: a git ref or a directory), and
-lists the functions that differ. A comment or a shifted line is no change. A changed constant, table, embedded
-file or type is one of the functions that use it.
+lists the functions that differ. Comments and shifted lines do not count. Where a constant, table, embedded file or
+type has changed, the functions that use it count as changed.
 
 Then it builds the test binaries of both sides with coverage counters, runs the tests, and each benchmark once.
 It says which functions that differ each of them executes, and how many of the changed lines.
@@ -32,7 +32,7 @@ What has no counters (assembly, C code) is in doubt: it may be executed.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f.Bench.Packages = args
 			progress := of.Progress(f.Quiet)
-			found, err := reached.Packages(of.Ctx, reached.Task{Program: f.Program, Bench: f.Bench, Progress: progress})
+			found, err := testreach.Packages(of.Ctx, testreach.Task{Program: f.Program, Bench: f.Bench, Progress: progress})
 			progress.Clear()
 			if err != nil {
 				return err

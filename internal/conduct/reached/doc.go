@@ -1,3 +1,0 @@
-// Package reached finds which of the functions that differ between two versions are executed: it builds both with
-// coverage counters, and runs their tests and each of their benchmarks once.
-package reached
