@@ -72,7 +72,7 @@ func (m *measurement) all(ctx context.Context) error {
 	var executions []reach.Execution
 	for _, p := range packages {
 		m.found.Packages = append(m.found.Packages, p.Path)
-		if len(p.Changed.Table.Functions) == 0 || !p.IsTest {
+		if len(p.Changed.Table.Functions) == 0 {
 			continue
 		}
 		more, err := m.executions(ctx, p)
@@ -95,13 +95,16 @@ func (m *measurement) note(path, text string) {
 	m.found.Notes = append(m.found.Notes, benchmarks.Note{Package: path, Text: text})
 }
 
-// executions runs the tests of a package, and each of its benchmarks, on both sides.
+// executions runs the tests of a package, and each of its benchmarks, on the sides that have some.
 func (m *measurement) executions(ctx context.Context, p reach.Package) ([]reach.Execution, error) {
 	start := reach.Execution{Kind: reach.Start}
 	executions := []reach.Execution{{Kind: reach.Test}}
 	args := map[string][]string{"": reach.AllTests}
 	counted := p.Changed.Counted()
 	for side, s := range m.sides {
+		if !p.Tests[side] {
+			continue
+		}
 		m.task.Progress.Phase(fmt.Sprintf("build the tests of %s (%s) with counters", p.Path, s.Name), 0)
 		names, err := m.benchmarksOf(ctx, s, p.Path)
 		if err != nil {

@@ -36,10 +36,11 @@ func Program(ctx context.Context, both [2]Side) (*Change, error) {
 	return c.change([2]string{named[0][0], named[1][0]}, samecode.Listing.Program)
 }
 
-// Package is a package that both sides have, and what differs in its test binary, or in itself where it has no tests.
+// Package is a package that both sides have, and what differs in its test binary, or in itself where a side has no
+// tests.
 type Package struct {
 	Path    string
-	IsTest  bool
+	Tests   [2]bool // sides that have some
 	Changed *Change
 }
 
@@ -56,7 +57,7 @@ func Packages(ctx context.Context, both [2]Side) (found []Package, onlyB []strin
 			continue
 		}
 		p, of := Package{Path: path}, samecode.Listing.Program
-		if p.IsTest = a.HasTests(path) && b.HasTests(path); p.IsTest {
+		if p.Tests = [2]bool{a.HasTests(path), b.HasTests(path)}; p.Tests == [2]bool{true, true} {
 			of = samecode.Listing.Tests
 		}
 		if p.Changed, err = c.change([2]string{path, path}, of); err != nil {
@@ -66,6 +67,9 @@ func Packages(ctx context.Context, both [2]Side) (found []Package, onlyB []strin
 	}
 	return found, onlyB, nil
 }
+
+// tested says that a side has tests.
+func (p Package) tested() bool { return p.Tests[0] || p.Tests[1] }
 
 // comparer has the packages of both sides, compiled.
 type comparer struct {

@@ -32,7 +32,7 @@ type TestBinary struct {
 // BuildTests builds the test binary of a package of a side, with counters in packages, as out.
 func BuildTests(ctx context.Context, s Side, packages []string, out string) (*TestBinary, error) {
 	args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", out}, CounterFlags(packages), s.Flags,
-		[]string{"-buildvcs=false", "--"}, s.Targets)
+		[]string{"-buildvcs=false"}, s.Targets) // after -- go test sees no packages
 	if _, complaint, err := gocommand.Ask(ctx, s.Env, s.Dir, args...); err != nil {
 		return nil, errors.Join(err, errors.New(output.LastLines(complaint)))
 	}

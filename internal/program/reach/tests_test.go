@@ -83,7 +83,7 @@ func TestWhatBenchmarksAndTestsExecute(t *testing.T) {
 	changed["lib.go"] = text
 	both := [2]Side{written(t, library), written(t, changed)}
 	packages, _, err := Packages(t.Context(), both)
-	if err != nil || len(packages) != 1 || !packages[0].IsTest {
+	if err != nil || len(packages) != 1 || packages[0].Tests != [2]bool{true, true} {
 		t.Fatal(packages, err)
 	}
 	change := packages[0].Changed

@@ -12,7 +12,7 @@ func Together(packages []Package) *Change {
 	all, known := &Change{}, map[samecode.Symbol]bool{}
 	for _, tested := range []bool{true, false} {
 		for _, p := range packages {
-			if p.IsTest == tested {
+			if p.tested() == tested {
 				all.add(p, known)
 			}
 		}
@@ -32,7 +32,7 @@ func (c *Change) add(p Package, known map[samecode.Symbol]bool) {
 		}
 		known[key] = true
 		where := p.Changed.codes[i]
-		where.unused = !p.IsTest
+		where.unused = !p.tested()
 		if where.unused { // it does not even start
 			f.Executed = nil
 		}
