@@ -15,10 +15,10 @@ help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## bin/hone, pure Go
-	$(GO) build -o bin/hone ./cmd/hone
+	$(GO) build -trimpath -o bin/hone ./cmd/hone
 
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
-	for dir in cmd/hone-*; do $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
+	for dir in cmd/hone-*; do $(GO) build -C $$dir -trimpath -o ../../bin/ . || exit 1; done
 
 all: ## all tests under the race detector, also those of the extensions, bench, ui and tools; lint. LONG=2/5: a fifth of the long ones
 all: LONG := all
@@ -46,6 +46,7 @@ tests:
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)
 
+lint: export GOFLAGS := -trimpath
 lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
@@ -59,7 +60,7 @@ prose: ## list the turns of phrase that are hard to read; it fails at none
 
 # Two packages at a time, each built once: most of the time of a short run is its start.
 fuzz: ## every fuzz target for FUZZTIME each; FUZZPART=2/5: those of a fifth of the packages
-	@targets=$$(cd bench && $(GO) run . robust -list-fuzz) || exit 1; \
+	@targets=$$(cd bench && $(GO) run -trimpath . robust -list-fuzz) || exit 1; \
 	  echo "$$targets" | awk -v part=$(FUZZPART) 'split(part, p, "/") < 2 || NR % p[2] == p[1] % p[2]' | \
 	  GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
 

@@ -10,7 +10,7 @@ cd "$1" || exit 255
 shift 2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-$go test -c -vet=off -fuzz . -o "$dir/fuzz.test" "$package" || exit 255
+$go test -c -trimpath -vet=off -fuzz . -o "$dir/fuzz.test" "$package" || exit 255
 cache=$($go env GOCACHE)/fuzz/$($go list "$package") # where go test -fuzz keeps its inputs
 cd "$package" || exit 255
 for target in "$@"; do

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # go test with its arguments, and the skipped tests with their reasons at the end: go
 # test by itself prints a package of skipped tests as ok. LONG says which of the long tests run (long.sh): all if it is empty.
-# make lint vets everything. Test programs, and the programs that tests build, link in half the time without debugging
+# make lint vets everything. -trimpath leaves the directory out of what is compiled, so that all clones share it. COUNT=1
+# runs also those tests whose results Go has kept. Test programs, and the programs that tests build, link in half the time without debugging
 # information. The times of all tests are added to bin/test-times. The race detector needs cgo; what tests build does without.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +10,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 case " $* " in *' -race '*) export CGO_ENABLED=1 && set -- -exec 'env CGO_ENABLED=0' "$@" ;; esac
 chosen=$(bash "$root/tools/long.sh" "${LONG:-all}") || exit
-GOFLAGS="${GOFLAGS:-} -ldflags=-w" go test -v -vet=off ${chosen:+"$chosen"} "$@" >"$log" 2>&1
+GOFLAGS="${GOFLAGS:-} -ldflags=-w" go test -trimpath -v -vet=off ${COUNT:+"-count=$COUNT"} ${chosen:+"$chosen"} "$@" >"$log" 2>&1
 status=$?
 if [ "$status" -eq 0 ]; then
   grep -E '^(ok|\?) ' "$log"

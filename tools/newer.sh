@@ -10,7 +10,7 @@ if ! said=$(go version 2>&1); then
   exit 0
 fi
 echo "$said"
-go build -ldflags=-w -o /dev/null ./cmd/hone
+go build -trimpath -ldflags=-w -o /dev/null ./cmd/hone
 gotest='bash tools/gotest.sh -timeout 5m'
 # The tests of tlsidle mostly wait for the ends of connections: the others compute meanwhile.
 bash tools/beside.sh bin/newer-waiting "$gotest ./services/tlsidle" "
