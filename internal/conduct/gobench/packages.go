@@ -22,9 +22,13 @@ type pkg struct {
 	tests    changes.Tests
 	overlays [2]sources.Overlay // that the binaries were built with
 
-	unchanged []string // patterns of the benchmarks with the same code on both sides
-	hasOthers bool     // beside them
-	elsewhere []string // patterns of the benchmarks that other jobs measure
+	unchanged []string           // patterns of the benchmarks that are not measured
+	hasOthers bool               // beside them
+	functions []string           // of benchmarks, on both sides
+	counted   [2]process.Program // with coverage counters
+	static    *static            // what the others may execute of what differs; nil where that is not known
+	unknown   error              // why it is not
+	elsewhere []string           // patterns of the benchmarks that other jobs measure
 }
 
 // pair matches the packages of both sides. tests is the side whose tests both get, if any. gone are those of A whose

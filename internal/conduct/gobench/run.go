@@ -35,6 +35,7 @@ type measurement struct {
 	rng      *rand.Rand
 	empty    map[emptyKey]time.Duration
 	temp     string // directory of the binaries; removed at the end
+	compared []*pkg // whose code is compared
 	benches  []*bench
 	sinks    [2]*sink
 	result   *benchmarks.Result
@@ -150,6 +151,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 	if err == nil {
 		packages, err = m.takeShard(packages)
 	}
+	if err == nil {
+		packages, err = m.leaveUnreached(ctx, packages)
+	}
 	if err != nil {
 		return err
 	}
@@ -165,6 +169,7 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 			return err
 		}
 	}
+	m.executingFirst()
 	if ready, err := m.ready(len(packages), len(m.benches)); !ready {
 		return err
 	}

@@ -26,6 +26,7 @@ func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*p
 		return packages, nil
 	}
 	m.task.Progress.Phase("compare the code of both sides", 0)
+	m.compared = slices.Clone(packages)
 	if err := m.findUnchanged(ctx, packages); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -112,26 +113,48 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 	if err != nil {
 		return err
 	}
+	p.functions = functions
+	var others []string
 	for _, function := range functions {
-		if same, _ := compared.Same(function); !same {
-			p.hasOthers = true
-			continue
+		if same, _ := compared.Same(function); same {
+			m.leave(p, function, benchmarks.SameCode)
+		} else {
+			others = append(others, function)
 		}
-		u := benchmarks.Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
-		for _, g := range m.task.Gates {
-			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed,
-				Reason: benchmarks.SameCode})
-		}
-		p.unchanged, m.result.Unchanged = append(p.unchanged, benchtext.Exactly(u.Name)), append(m.result.Unchanged, u)
+	}
+	p.hasOthers = len(others) > 0
+	if m.asksForReach() {
+		p.static, p.unknown = staticReach(archives, tools, binaries, files, others)
 	}
 	return nil
 }
 
+// leave notes a benchmark function that is not measured, and why.
+func (m *measurement) leave(p *pkg, function, reason string) {
+	u := benchmarks.Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark"), Reason: reason}
+	for _, g := range m.task.Gates {
+		u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: reason})
+	}
+	p.unchanged, m.result.Unchanged = append(p.unchanged, benchtext.Exactly(u.Name)), append(m.result.Unchanged, u)
+}
+
 // skips is what -test.skip leaves out of a package: what the user names, what is unchanged, and what other jobs measure.
 func (p *pkg) skips(users string) string {
-	all := slices.Concat(p.unchanged, p.elsewhere)
-	if users != "" {
-		all = append([]string{users}, all...)
+	return joined(append([]string{users}, slices.Concat(p.unchanged, p.elsewhere)...)...)
+}
+
+// joined is a pattern for all that some patterns are for, but for empty ones.
+func joined(patterns ...string) string {
+	return strings.Join(slices.DeleteFunc(patterns, func(p string) bool { return p == "" }), "|")
+}
+
+// allBut is a pattern for all benchmarks of a package but one function.
+func (p *pkg) allBut(function string) string {
+	var others []string
+	for _, other := range p.functions {
+		if other != function {
+			others = append(others, benchtext.Exactly(strings.TrimPrefix(other, "Benchmark")))
+		}
 	}
-	return strings.Join(all, "|")
+	return strings.Join(others, "|")
 }

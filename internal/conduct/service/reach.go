@@ -94,9 +94,9 @@ func (m *services) reach(ctx context.Context) (enough bool, err error) {
 	}
 	start, loaded := reach.Execution{Kind: reach.Start}, reach.Execution{Kind: reach.Load}
 	enough = true
-	if packages := change.Counted(); len(packages) > 0 {
+	if len(change.Counted(0))+len(change.Counted(1)) > 0 {
 		for i, v := range m.sides {
-			c, err := m.count(ctx, v, both[i], packages)
+			c, err := m.count(ctx, v, both[i], change.Counted(i))
 			if err != nil {
 				return false, fmt.Errorf("count what %s executes: %w", v.Letter, err)
 			}

@@ -100,7 +100,6 @@ func (m *measurement) executions(ctx context.Context, p reach.Package) ([]reach.
 	start := reach.Execution{Kind: reach.Start}
 	executions := []reach.Execution{{Kind: reach.Test}}
 	args := map[string][]string{"": reach.AllTests}
-	counted := p.Changed.Counted()
 	for side, s := range m.sides {
 		if !p.Tests[side] {
 			continue
@@ -118,7 +117,7 @@ func (m *measurement) executions(ctx context.Context, p reach.Package) ([]reach.
 			}
 		}
 		out := filepath.Join(m.temp, s.Name+".counted.test")
-		binary, err := reach.BuildTests(ctx, m.of(side, []string{p.Path}), counted, out)
+		binary, err := reach.BuildTests(ctx, m.of(side, []string{p.Path}), p.Changed.Counted(side), out)
 		if err != nil {
 			return nil, s.Failure("build the tests of %s with counters: %w", p.Path, err)
 		}

@@ -18,8 +18,10 @@ type Change struct {
 type code struct {
 	files   [2]string // as coverage profiles name them; empty where a side does not have it
 	places  [2]Place
-	changed []int // lines of B
-	unused  bool  // no test binary has it
+	changed []int  // lines of B
+	unused  bool   // nothing that runs has it
+	open    string // why it may be executed where no counter says so; empty if the counters are all there is
+	symbols []samecode.Symbol
 }
 
 // unit is a function of the source, with what differs of all that is compiled from it.
@@ -29,6 +31,7 @@ type unit struct {
 	own     bool // its source differs
 	through map[string]bool
 	from    [2]*declaration
+	symbols []samecode.Symbol
 }
 
 // assigner gives what differs to the functions of the source.
@@ -115,6 +118,7 @@ func (a *assigner) declaration(side int, path, name string) *declaration {
 // assign gives a compiled function to its unit.
 func (a *assigner) assign(f samecode.Function) {
 	u := a.place(f.Symbol)
+	u.symbols = append(u.symbols, f.Symbol)
 	for side, in := range f.In {
 		u.in[side] = u.in[side] || in
 	}
@@ -133,7 +137,7 @@ func (a *assigner) initialised(d *samecode.Differences) {
 			continue
 		}
 		u := a.place(user)
-		u.in = [2]bool{true, true}
+		u.in, u.symbols = [2]bool{true, true}, append(u.symbols, user)
 		for _, v := range used {
 			u.through[a.names[v.Package]+"."+v.Name] = true
 		}
@@ -227,7 +231,7 @@ func (a *assigner) change() *Change {
 		if !differs {
 			continue
 		}
-		var where code
+		where := code{symbols: u.symbols}
 		for side, d := range u.from {
 			if d != nil && u.in[side] {
 				where.places[side], where.files[side] = d.place, a.sources[side][key.Package].Import+"/"+d.place.File

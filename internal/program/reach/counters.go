@@ -25,6 +25,9 @@ func ReadCounters(path string) (Counters, error) {
 
 // since has the counts without those of another run of the same build.
 func (c Counters) since(start Counters) Counters {
+	if c == nil {
+		return nil
+	}
 	type place struct {
 		file         string
 		line, column int
@@ -86,25 +89,33 @@ func (c *Change) Executed(runs []Execution) *Table {
 
 func (f *Function) executed(where code, runs []Execution) {
 	f.Executed = slices.Clone(f.Executed)
+	if where.unused {
+		f.Uncounted = ""
+	}
 	if len(f.Executed) > 0 { // known without counters
 		return
 	}
-	anyCounted := false
+	var ran, hasCounters [2]bool // where the function is
 	for _, r := range runs {
 		byRun := false
 		for side, c := range r.Counters {
 			counted, executed := c.in(where.files[side], where.places[side])
-			anyCounted, byRun = anyCounted || counted, byRun || executed
+			byRun = byRun || executed
+			ran[side] = ran[side] || c != nil && where.files[side] != ""
+			hasCounters[side] = hasCounters[side] || counted
 		}
 		if byRun && !slices.Contains(f.Executed, r.Kind) {
 			f.Executed = append(f.Executed, r.Kind)
 		}
-		if byRun && r.Kind == Benchmark {
+		if byRun && r.Kind == Benchmark && !slices.Contains(f.Benchmarks, r.Name) {
 			f.Benchmarks = append(f.Benchmarks, r.Name)
 		}
 	}
-	if f.Uncounted == "" && !anyCounted && !where.unused {
+	if lacks := ran != hasCounters || ran == [2]bool{}; f.Uncounted == "" && lacks && !where.unused {
 		f.Uncounted = "no counters"
+	}
+	if f.Uncounted == "" && !slices.Contains(f.Executed, Benchmark) {
+		f.Uncounted = where.open
 	}
 }
 
@@ -140,12 +151,15 @@ func (c Counters) at(file string, line int) (counted, executed bool) {
 	return counted, executed
 }
 
-// Counted are the packages whose functions need counters.
-func (c *Change) Counted() (packages []string) {
-	for _, f := range c.Table.Functions {
-		if f.Uncounted == "" && len(f.Executed) == 0 && !slices.Contains(packages, f.Package) {
+// Counted are the packages of a side whose functions need counters.
+func (c *Change) Counted(side int) (packages []string) {
+	for i, f := range c.Table.Functions {
+		if f.needsCounters() && c.codes[i].files[side] != "" && !slices.Contains(packages, f.Package) {
 			packages = append(packages, f.Package)
 		}
 	}
 	return packages
 }
+
+// needsCounters says that only counters show whether it is executed.
+func (f *Function) needsCounters() bool { return f.Uncounted == "" && len(f.Executed) == 0 }

@@ -89,7 +89,7 @@ func TestWhatBenchmarksAndTestsExecute(t *testing.T) {
 	change := packages[0].Changed
 	start, runs := Execution{Kind: Start}, []Execution{{Kind: Test}, {Kind: Benchmark, Name: "One"}, {Kind: Benchmark, Name: "Two"}}
 	for side, s := range both {
-		binary, err := BuildTests(t.Context(), s, change.Counted(), filepath.Join(t.TempDir(), "lib.test"))
+		binary, err := BuildTests(t.Context(), s, change.Counted(side), filepath.Join(t.TempDir(), "lib.test"))
 		if err != nil {
 			t.Fatal(err)
 		}

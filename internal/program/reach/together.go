@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gohone/hone/internal/program/samecode"
@@ -9,7 +10,7 @@ import (
 // Together is what differs in several packages, each function once. What only packages without tests have, no test and
 // no benchmark executes.
 func Together(packages []Package) *Change {
-	all, known := &Change{}, map[samecode.Symbol]bool{}
+	all, known := &Change{}, map[samecode.Symbol]int{}
 	for _, tested := range []bool{true, false} {
 		for _, p := range packages {
 			if p.tested() == tested {
@@ -22,19 +23,20 @@ func Together(packages []Package) *Change {
 	return all
 }
 
-// add adds the functions of a package that are not known yet.
-func (c *Change) add(p Package, known map[samecode.Symbol]bool) {
+// add adds the functions of a package. known has the indices of those that are there already.
+func (c *Change) add(p Package, known map[samecode.Symbol]int) {
 	c.Table.Hidden = append(c.Table.Hidden, p.Changed.Table.Hidden...)
 	for i, f := range p.Changed.Table.Functions {
 		key := samecode.Symbol{Package: f.Package, Name: f.Name}
-		if known[key] {
+		where := p.Changed.codes[i]
+		if at, ok := known[key]; ok {
+			c.codes[at].unused = c.codes[at].unused && where.unused
+			c.codes[at].open = cmp.Or(c.codes[at].open, where.open)
 			continue
 		}
-		known[key] = true
-		where := p.Changed.codes[i]
-		where.unused = !p.tested()
-		if where.unused { // it does not even start
-			f.Executed = nil
+		known[key] = len(c.codes)
+		if !p.tested() { // it does not even start
+			where.unused, f.Executed = true, nil
 		}
 		c.Table.Functions, c.codes = append(c.Table.Functions, f), append(c.codes, where)
 	}

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
@@ -57,11 +58,13 @@ type Note struct {
 }
 
 // Unchanged is a benchmark function that is not measured, with all its sub-benchmarks, since nothing that it can run or
-// read differs between the sides.
+// read differs between the sides, or nothing that it executes.
 type Unchanged struct {
 	Package string `json:"package"`
 	// Name is without Benchmark in front.
 	Name string `json:"name"`
+	// Reason is SameCode or NotExecuted; empty, in results of older versions, is SameCode.
+	Reason string `json:"reason,omitempty"`
 	// Gates have passed.
 	Gates []gate.Result `json:"gates,omitempty"`
 }
@@ -88,5 +91,11 @@ type Trial struct {
 	Wall       time.Duration `json:"wall_ns"`
 }
 
-// SameCode is why a benchmark is unchanged, in words.
-const SameCode = "same code"
+// Why a benchmark is unchanged, in words.
+const (
+	SameCode    = "same code"
+	NotExecuted = "executes nothing that changed"
+)
+
+// Why is the reason in words.
+func (u Unchanged) Why() string { return cmp.Or(u.Reason, SameCode) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/plant"
+	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof/diff"
@@ -55,8 +56,10 @@ type Result struct {
 	// Untimed are the benchmarks whose time does not grow with the number of operations.
 	Untimed []Untimed `json:"untimed,omitempty"`
 	Notes   []Note    `json:"notes,omitempty"`
-	// Unchanged are the benchmarks that were not measured, because nothing that they reach differs.
+	// Unchanged are the benchmarks that were not measured, because nothing that they reach, or execute, differs.
 	Unchanged []Unchanged `json:"unchanged,omitempty"`
+	// Reach is which of the functions that differ between the sides the benchmarks execute; nil where it is not known.
+	Reach *reach.Table `json:"reach,omitempty"`
 	// OpenGates are the gates on benchmarks that were not compared. They are undecided.
 	OpenGates []OpenGate `json:"open_gates,omitempty"`
 	// Shard is the part of the benchmarks that this job has measured; nil if it has measured all.

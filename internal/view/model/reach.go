@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/program/reach"
@@ -84,8 +86,16 @@ func firstNames(names []string, most int) string {
 // mostNamed is how many functions a sentence names of each kind.
 const mostNamed = 5
 
+// reachWords name what executes functions, and what does not.
+type reachWords struct {
+	kind            reach.Kind
+	executes, never string
+}
+
 // ReachOfLoad is what a load executes of what changed, in parts of one sentence.
-func ReachOfLoad(t *reach.Table) []string { return reachParts(t, reach.Load, "this load executes") }
+func ReachOfLoad(t *reach.Table) []string {
+	return reachParts(t, reachWords{reach.Load, "this load executes", "not executed"})
+}
 
 // reachOf says what the load of a comparison executes of what changed.
 func reachOf(c *record.Comparison) []Statement {
@@ -95,18 +105,27 @@ func reachOf(c *record.Comparison) []Statement {
 	return []Statement{{Text: strings.Join(ReachOfLoad(c.Reach), "; ")}}
 }
 
-// ReachOfBenchmarks is what benchmarks execute of it.
-func ReachOfBenchmarks(t *reach.Table) []string {
-	return reachParts(t, reach.Benchmark, "benchmarks execute")
+// ReachOfAll is what benchmarks and tests execute of it.
+func ReachOfAll(t *reach.Table) []string {
+	return reachParts(t, reachWords{reach.Benchmark, "benchmarks execute", "not executed"})
+}
+
+// ReachOfBenchmarks is what benchmarks execute of it, where no tests ran. part says that they are a part of all.
+func ReachOfBenchmarks(t *reach.Table, part bool) []string {
+	if part {
+		return reachParts(t, reachWords{reach.Benchmark, "the benchmarks of this part execute",
+			"no benchmark of this part executes"})
+	}
+	return reachParts(t, reachWords{reach.Benchmark, "benchmarks execute", "no benchmark executes"})
 }
 
 // reachParts say how many functions changed, which of them runs of a kind execute, which only others do, and which
 // nothing does. Functions that only hold the code of changed ones come last.
-func reachParts(t *reach.Table, kind reach.Kind, executes string) []string {
+func reachParts(t *reach.Table, words reachWords) []string {
 	if len(t.Functions) == 0 && len(t.Hidden) == 0 {
 		return []string{"changed: nothing that is compiled"}
 	}
-	var executed, tested, started, never, inlining []string
+	var executed, tested, started, never, inlining, doubtful []string
 	own := ownChanges(t)
 	for _, f := range t.Functions {
 		name := f.Name
@@ -115,11 +134,13 @@ func reachParts(t *reach.Table, kind reach.Kind, executes string) []string {
 		}
 		switch {
 		case onlyInlines(f, own):
-			if f.During(kind) {
+			if f.During(words.kind) {
 				inlining = append(inlining, f.Name)
 			}
-		case f.During(kind):
+		case slices.Contains(f.Executed, words.kind):
 			executed = append(executed, name)
+		case f.Uncounted != "":
+			doubtful = append(doubtful, f.Name+" ("+f.Uncounted+")")
 		case f.During(reach.Test):
 			tested = append(tested, f.Name)
 		case f.During(reach.Start):
@@ -128,21 +149,68 @@ func reachParts(t *reach.Table, kind reach.Kind, executes string) []string {
 			never = append(never, f.Name)
 		}
 	}
-	first := fmt.Sprintf("changed: %s", units.Plural(len(executed)+len(tested)+len(started)+len(never), "function"))
-	parts := []string{first, executes + " none of them"}
-	if len(executed) > 0 {
-		parts[1] = fmt.Sprintf("%s %d of them: %s", executes, len(executed), firstNames(executed, mostNamed))
+	all := len(executed) + len(doubtful) + len(tested) + len(started) + len(never)
+	first := fmt.Sprintf("changed: %s", units.Plural(all, "function"))
+	parts := []string{first, words.executes + " none of them"}
+	switch {
+	case len(executed) > 0:
+		parts[1] = fmt.Sprintf("%s %d of them: %s", words.executes, len(executed), firstNames(executed, mostNamed))
+	case all == 0:
+		parts = parts[:1]
 	}
 	for _, more := range []struct {
 		what  string
 		names []string
-	}{{"by tests only", tested}, {"at start only", started}, {"not executed", never},
-		{"executed, with a changed function inlined", inlining}, {"in doubt", t.Hidden}} {
+	}{{"by tests only", tested}, {"at start only", started}, {words.never, never},
+		{"executed, with a changed function inlined", inlining}, {"in doubt", append(doubtful, t.Hidden...)}} {
 		if len(more.names) > 0 {
 			parts = append(parts, more.what+": "+firstNames(more.names, mostNamed))
 		}
 	}
 	return parts
+}
+
+// NoneExecutes are the functions that differ, and that no run of a kind executes.
+func NoneExecutes(t *reach.Table, kind reach.Kind) (names []string) {
+	own := ownChanges(t)
+	for _, f := range t.Functions {
+		if !f.During(kind) && !f.During(reach.Start) && !onlyInlines(f, own) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// ExecutedBy says which benchmarks execute which functions: a line for each set of functions.
+func ExecutedBy(t *reach.Table) (lines []string) {
+	functions, benchmarks := map[string][]string{}, []string{}
+	own := ownChanges(t)
+	for _, f := range t.Functions {
+		for _, name := range f.Benchmarks {
+			if _, known := functions[name]; !known {
+				benchmarks, functions[name] = append(benchmarks, name), nil
+			}
+			if !onlyInlines(f, own) {
+				functions[name] = append(functions[name], f.Name)
+			}
+		}
+	}
+	by, order := map[string][]string{}, []string{}
+	for _, name := range benchmarks {
+		what := cmp.Or(firstNames(functions[name], mostNamed), "code with a changed function inlined")
+		if by[what] == nil {
+			order = append(order, what)
+		}
+		by[what] = append(by[what], name)
+	}
+	for _, what := range order {
+		executes := " execute "
+		if len(by[what]) == 1 {
+			executes = " executes "
+		}
+		lines = append(lines, firstNames(by[what], mostNamed)+executes+what)
+	}
+	return lines
 }
 
 // ownChanges are the names of the functions whose own source has changed.

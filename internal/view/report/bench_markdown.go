@@ -22,6 +22,12 @@ func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 	fmt.Fprintf(b, "**%s**\n\n", inText(bench.Sentence(r)))
 	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inMarkdownCode(r.Sides[0].Label), inMarkdownCode(r.Sides[1].Label),
 		inText(r.Stopped), plural(r.Rounds, "round"))
+	if lines := bench.Reach(r); len(lines) > 0 {
+		fmt.Fprintln(b)
+		for _, line := range lines {
+			fmt.Fprintf(b, "- %s\n", inText(line))
+		}
+	}
 	for _, t := range benchTables(r) {
 		markdownTable(b, t)
 	}

@@ -18,7 +18,7 @@ func Reach(w io.Writer, r *benchmarks.Reach) error {
 		return nil
 	}
 	b := &strings.Builder{}
-	wrapped(b, "", "; ", model.ReachOfBenchmarks(r.Table))
+	wrapped(b, "", "; ", model.ReachOfAll(r.Table))
 	if len(r.Functions) > 0 {
 		b.WriteByte('\n')
 		table := leftColumns(b)

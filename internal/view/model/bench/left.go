@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/store/benchmarks"
@@ -66,17 +67,31 @@ func Left(r *benchmarks.Result) (all []BenchAside) {
 	return append(all, benchUnchanged(r)...)
 }
 
-// unchangedSentence counts the benchmarks that were not measured, since their code is the same: "2 benchmarks are
-// unchanged: same code".
+// unchangedSentence counts the benchmarks that were not measured, by the reason: "2 benchmarks are unchanged: same code".
 func unchangedSentence(r *benchmarks.Result) string {
-	switch n := len(r.Unchanged); n {
-	case 0:
-		return ""
-	case 1:
-		return "1 benchmark is unchanged: " + benchmarks.SameCode
-	default:
-		return fmt.Sprintf("%d benchmarks are unchanged: %s", n, benchmarks.SameCode)
+	var parts []string
+	for _, reason := range []string{benchmarks.SameCode, benchmarks.NotExecuted} {
+		n := 0
+		for _, u := range r.Unchanged {
+			if u.Why() == reason {
+				n++
+			}
+		}
+		switch {
+		case n == 1:
+			parts = append(parts, "1 benchmark is unchanged: "+reason)
+		case n > 1 && reason == benchmarks.NotExecuted:
+			parts = append(parts, fmt.Sprintf("%d benchmarks are unchanged: they execute nothing that changed", n))
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d benchmarks are unchanged: %s", n, reason))
+		}
 	}
+	return strings.Join(parts, "; ")
+}
+
+// executesNothing says that nothing was measured, since some benchmarks execute nothing that changed.
+func executesNothing(r *benchmarks.Result) bool {
+	return slices.ContainsFunc(r.Unchanged, func(u benchmarks.Unchanged) bool { return u.Why() == benchmarks.NotExecuted })
 }
 
 // alsoSentence is what a sentence about the benchmarks that were measured goes on with, about the others.
@@ -89,18 +104,24 @@ func alsoSentence(r *benchmarks.Result) (also string) {
 	return also
 }
 
-// benchUnchanged names the benchmarks that were not measured, since their code is the same, by package.
+// benchUnchanged names the benchmarks that were not measured, by package and reason.
 func benchUnchanged(r *benchmarks.Result) (all []BenchAside) {
-	names, packages := map[string][]string{}, []string{}
+	type group struct{ path, reason string }
+	names, groups := map[group][]string{}, []group{}
 	for _, u := range r.Unchanged {
-		if names[u.Package] == nil {
-			packages = append(packages, u.Package)
+		g := group{u.Package, u.Why()}
+		if names[g] == nil {
+			groups = append(groups, g)
 		}
-		names[u.Package] = append(names[u.Package], u.Name)
+		names[g] = append(names[g], u.Name)
 	}
-	for _, p := range packages {
-		all = append(all, BenchAside{What: "unchanged, not measured", Of: p + ": " + listed(names[p]),
-			Text: "nothing that they reach differs between A and B (--all measures them)"})
+	for _, g := range groups {
+		verb := "reach"
+		if g.reason == benchmarks.NotExecuted {
+			verb = "execute"
+		}
+		all = append(all, BenchAside{What: "unchanged, not measured", Of: g.path + ": " + listed(names[g]),
+			Text: "nothing that they " + verb + " differs between A and B (--all measures them)"})
 	}
 	return all
 }

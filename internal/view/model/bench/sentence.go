@@ -68,6 +68,8 @@ func Sentence(r *benchmarks.Result) string {
 		switch {
 		case failed == "" && unchanged == "":
 			return "nothing was compared"
+		case failed == "" && executesNothing(r):
+			return "same: no benchmark executes anything that changed; " + unchanged
 		case failed == "":
 			return "nothing differs: " + unchanged
 		case unchanged == "":
@@ -277,6 +279,7 @@ func Notes(r *benchmarks.Result) []model.Statement {
 		notes = append(notes, model.Statement{Word: "note", Text: text, Tone: model.Neutral})
 	}
 	notes = append(notes, model.BenchWidth(r)...)
+	notes = append(notes, model.Neutrals(Reach(r)...)...)
 	asides(Changed(r))
 	for _, text := range slices.Concat(Caveats(r), benchWays(r), benchDiffers(r), model.BenchNeighbours(r)) {
 		note(text)

@@ -1,0 +1,95 @@
+package samecode
+
+import (
+	"maps"
+
+	"github.com/gohone/hone/internal/program/objfile"
+)
+
+// Reachable says what a test binary can execute at all, by the rules of the linker.
+type Reachable struct {
+	program    *program
+	marks      *marks
+	base       *walk // what runs before all benchmarks
+	benchmarks map[string][]node
+	tasks      []string // what is initialised, in its order
+}
+
+// Reached is what a benchmark can execute, with what runs before it, outside of Go's library.
+type Reached struct {
+	Functions map[Symbol]bool
+	// Library are the functions of Go's library that those refer to.
+	Library map[Symbol]bool
+	// Why says what hone cannot follow, or which file may be read; then there is more. Empty if all is known.
+	Why string
+}
+
+// Reachable links a test binary on paper. files are paths as those of Compare.
+func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string) (*Reachable, error) {
+	m, err := marksOf(t)
+	if err != nil {
+		return nil, err
+	}
+	programs, err := a.link([2][]Package{b.Packages, b.Packages}, t, &m)
+	if err != nil {
+		return nil, err
+	}
+	p := programs[0]
+	p.tables = p.findTables()
+	// A walk over one program twice reaches what that program reaches.
+	r := &Reachable{program: p, marks: &m, benchmarks: p.benchmarks(), base: newWalk(p, p, &m, textsFor(files))}
+	tasks, _ := p.initTasks(&m) // where they are not known, the walk says so
+	for _, n := range tasks {
+		r.tasks = append(r.tasks, string(p.symbol(n).Name))
+	}
+	r.base.startAll()
+	r.base.run()
+	return r, nil
+}
+
+// Tasks name what is initialised before main, in its order.
+func (r *Reachable) Tasks() []string { return r.tasks }
+
+// Has says whether the binary has a benchmark function.
+func (r *Reachable) Has(function string) bool { return len(r.benchmarks[function]) > 0 }
+
+// By is what a benchmark function reaches.
+func (r *Reachable) By(function string) Reached {
+	w := r.base
+	if w.why == "" {
+		w = w.clone()
+		for _, n := range r.benchmarks[function] {
+			w.start(n, n)
+		}
+		w.run()
+	}
+	found := Reached{Functions: map[Symbol]bool{}, Library: map[Symbol]bool{}, Why: w.why}
+	for n, other := range w.ofA {
+		if other == none {
+			continue
+		}
+		o, i := r.program.at(node(n))
+		if s := o.Symbol(i); !o.standard && r.marks.text[s.Kind] && len(s.Name) > 0 {
+			found.Functions[r.program.split(string(s.Name))] = true
+			maps.Copy(found.Library, r.libraryFrom(o, i))
+		}
+	}
+	return found
+}
+
+// libraryFrom are the functions of Go's library that a function refers to.
+func (r *Reachable) libraryFrom(o *object, i int) map[Symbol]bool {
+	found := map[Symbol]bool{}
+	relocs := o.Relocs(i)
+	for k := range relocs.Len() {
+		t := r.program.resolve(o, relocs.At(k).Ref)
+		if t.node == none {
+			continue
+		}
+		to, j := r.program.at(t.node)
+		if s := to.Symbol(j); to.standard && r.marks.text[s.Kind] {
+			found[r.program.split(string(s.Name))] = true
+		}
+	}
+	return found
+}
