@@ -1,0 +1,54 @@
+package reach
+
+import (
+	"context"
+	"os/exec"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/gohone/hone/bench/counters"
+)
+
+// sameCode says whether the compiler makes the same of a function on both sides: its instructions and those of its
+// function literals, without positions, and the package's unnamed data.
+func sameCode(ctx context.Context, sides [2]side, f counters.Function) bool {
+	var made [2]string
+	for i, s := range sides {
+		cmd := exec.CommandContext(ctx, "go", "build", "-gcflags=-S", ".")
+		cmd.Dir = path.Join(s.root, f.Dir)
+		text, err := cmd.CombinedOutput()
+		if err != nil {
+			return false
+		}
+		made[i] = ofFunction(string(text), s.path(f.Dir), f.Name)
+	}
+	return made[0] != "" && made[0] == made[1]
+}
+
+// position is one in a line of the listing.
+var position = regexp.MustCompile(`\([^()]*\.(go|s):\d+\)`)
+
+// ofFunction are the lines of a function in the listing of the compiler (-S). A symbol begins without a tab.
+func ofFunction(listing, pkg, name string) string {
+	var b strings.Builder
+	name, _, _ = strings.Cut(name, "#")
+	in, found := false, false
+	for line := range strings.Lines(listing) {
+		if line[0] != '\t' && line[0] != '#' {
+			symbol, _, _ := strings.Cut(line, " ")
+			own, ok := strings.CutPrefix(symbol, pkg+".")
+			own = plain("x." + own)
+			function := ok && (own == name || strings.HasPrefix(own, name+"."))
+			in, found = ok && strings.HasPrefix(own, ".stmp_") || function, found || function
+		}
+		// Raw bytes of instructions hold offsets into tables of lines, and the lines above say the same.
+		if in && line[0] != '#' {
+			b.WriteString(position.ReplaceAllString(line, ""))
+		}
+	}
+	if !found {
+		return ""
+	}
+	return b.String()
+}
