@@ -36,9 +36,9 @@ import (
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
 var all = []bed.Case{
 	// how often hone is right
-	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case,
-	holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions,
-	production.Case, robust.Case, replay.Case, reach.Case,
+	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, noop.Itself, layouts.Case, bisect.Case, cheats.Case,
+	insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff,
+	cases.Instructions, production.Case, robust.Case, replay.Case, reach.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze,
 	cases.Soak, cases.ScaleOut,

@@ -13,29 +13,57 @@ import (
 // connections are those of the load of a service.
 const connections = 20
 
-// Ask has hone compare the commit that is checked out in tree with its base: by hone bench, or by hone compare if it is of a service.
-// The ledger is not kept: the lines of results are the evidence. A benchmark or a comparison without a verdict is a result, too.
-func (c Commit) Ask(ctx context.Context, hone honecli.Hone, tree string, budget time.Duration, more ...string) (honecli.Said, error) {
+// Ask has hone compare the commit that is checked out in tree with its base: by hone bench, or by hone compare if it is
+// of a service. The ledger is not kept: the lines of results are the evidence. A benchmark or a comparison without a
+// verdict is a result, too. What a benchmark does not execute is not measured.
+func (c Commit) Ask(ctx context.Context, hone honecli.Hone, tree string, budget time.Duration, more ...string) (
+	honecli.Said, error) {
+	return c.ask(ctx, c.Base(), hone, tree, budget, more...)
+}
+
+// AskAll is Ask, and measures a benchmark also where it executes nothing that differs.
+func (c Commit) AskAll(ctx context.Context, hone honecli.Hone, tree string, budget time.Duration, more ...string) (
+	honecli.Said, error) {
 	return c.AskSince(ctx, c.Base(), hone, tree, budget, more...)
 }
 
-// AskSince is Ask with another commit as the base.
-func (c Commit) AskSince(ctx context.Context, base string, hone honecli.Hone, tree string, budget time.Duration, more ...string) (said honecli.Said, err error) {
+// AskSince is AskAll with another commit as the base.
+func (c Commit) AskSince(ctx context.Context, base string, hone honecli.Hone, tree string, budget time.Duration,
+	more ...string) (honecli.Said, error) {
+	if c.Benchmark != "" {
+		more = append([]string{"--all"}, more...)
+	}
+	return c.ask(ctx, base, hone, tree, budget, more...)
+}
+
+func (c Commit) ask(ctx context.Context, base string, hone honecli.Hone, tree string, budget time.Duration,
+	more ...string) (said honecli.Said, err error) {
 	if hone.Ledger, err = os.MkdirTemp("", "hone-ledger-"); err != nil {
 		return said, fmt.Errorf("make a place for the ledger: %w", err)
 	}
 	defer os.RemoveAll(hone.Ledger)
 	hone.Dir = c.WorkDir(tree)
 	if c.Benchmark != "" {
-		b, err := hone.Bench(ctx, append([]string{"--vs", base, "--bench", c.Pattern(), "--budget", budget.String(), "--all"}, more...)...)
+		b, err := hone.Bench(ctx, append([]string{"--vs", base, "--bench", c.Pattern(), "--budget", budget.String()},
+			more...)...)
 		if b.Said.Word != "" {
 			err = nil // whatever it lacks
 		}
 		return b.Said, err
 	}
+	return hone.Compare(ctx, c.Comparison(base, budget, more...)...)
+}
+
+// Comparison are the words of hone compare for a service, of base and of what is checked out; without a base, of what is
+// checked out with itself.
+func (c Commit) Comparison(base string, budget time.Duration, more ...string) []string {
 	load, program := c.load()
-	args := append([]string{base + ":" + c.pkg(), c.pkg(), "--budget", budget.String()}, load...)
-	return hone.Compare(ctx, append(append(append(args, more...), "--"), program...)...)
+	a := c.pkg()
+	if base != "" {
+		a = base + ":" + a
+	}
+	args := append([]string{a, c.pkg(), "--budget", budget.String()}, load...)
+	return append(append(append(args, more...), "--"), program...)
 }
 
 // WorkDir is where hone runs: in the package of a benchmark, for a service in the root of the tree.

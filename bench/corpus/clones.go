@@ -36,6 +36,30 @@ func (c Clones) CheckOut(ctx context.Context, what Commit, dir string) (trees [2
 	return trees, Add(ctx, filepath.Join(trees[1], what.Dir), unusedFile, what.Adds)
 }
 
+// On checks out, in dir, what a repository had last before a day, 2006-01-02.
+func (c Clones) On(ctx context.Context, s Subject, day, dir string) (tree string, what Commit, err error) {
+	clone, err := c.Clone(ctx, s.Repo)
+	if err != nil {
+		return "", what, err
+	}
+	hash, err := Git(ctx, clone, "", "rev-list", "-1", "--abbrev-commit", "--before="+day, "HEAD")
+	if err != nil {
+		return "", what, err
+	}
+	what = s.At(strings.TrimSpace(string(hash)))
+	tree, err = c.Tree(ctx, what, dir)
+	return tree, what, err
+}
+
+// Tree checks out one commit alone, in dir.
+func (c Clones) Tree(ctx context.Context, what Commit, dir string) (string, error) {
+	tree := filepath.Join(dir, "tree")
+	if err := c.Share(ctx, what.Repo, tree); err != nil {
+		return "", err
+	}
+	return tree, git(ctx, tree, "checkout", "--quiet", "--detach", what.Commit)
+}
+
 // Share makes a clone in dir, with an empty tree, that has the objects of the repository's clone in common with it.
 func (c Clones) Share(ctx context.Context, repo, dir string) error {
 	clone, err := c.Clone(ctx, repo)

@@ -128,7 +128,7 @@ func (c Commit) slowdown(ctx context.Context, clones Clones, hone honecli.Hone, 
 		return gotest.Truth(ctx, filepath.Join(trees[0], c.Dir), filepath.Join(trees[1], c.Dir), c.Pattern(), dir, slopeRounds, slopeTime)
 	}
 	// A level that no number of starts can reach: the comparison takes all of its time.
-	said, err := c.Ask(ctx, hone, trees[1], slopeBudget, "--set", "alpha=1e-9")
+	said, err := c.AskAll(ctx, hone, trees[1], slopeBudget, "--set", "alpha=1e-9")
 	if err != nil {
 		return r, err
 	}

@@ -24,7 +24,7 @@ func (s Subject) At(commit string) Commit {
 
 // SubjectOf is that of a repository; nil if there is none.
 func SubjectOf(repo string) *Subject {
-	for _, all := range [][]Subject{Libraries, Services} {
+	for _, all := range [][]Subject{Libraries, Services, MoreServices} {
 		if i := slices.IndexFunc(all, func(s Subject) bool { return s.Repo == repo }); i >= 0 {
 			return &all[i]
 		}
@@ -73,4 +73,15 @@ var Services = []Subject{
 	{Repo: "mccutchen/go-httpbin", Dir: "cmd/go-httpbin", Package: "main", Args: []string{"-host", "127.0.0.1", "-port", "{port}"}, Path: "/get", Hot: "httpbin/handlers.go:HTTPBin.Get"},
 	{Repo: "prometheus/statsd_exporter", Package: "main", Args: []string{"--web.listen-address=127.0.0.1:{port}", "--statsd.listen-udp=", "--statsd.listen-tcp=", "--statsd.listen-unixgram="}, Path: "/metrics"},
 	{Repo: "traefik/whoami", Package: "main", Args: []string{"-port", "{port}"}, Path: "/", Hot: "app.go:whoamiHandler"},
+}
+
+// MoreServices are loaded as Services are. No commits of them are listed in noops.txt.
+var MoreServices = []Subject{
+	{Repo: "jpillora/chisel", Package: "main", Args: []string{"server", "--host", "127.0.0.1", "--port", "{port}"},
+		Path: "/version"},
+	{Repo: "m3ng9i/ran", Package: "main", Args: []string{"-bind-ip=127.0.0.1", "-port={port}", "-root=."},
+		Path: "/readme.md"},
+	{Repo: "patrickdappollonio/http-server", Package: "main", Args: []string{"--port={port}"}, Path: "/"},
+	{Repo: "stefanprodan/podinfo", Dir: "cmd/podinfo", Package: "main",
+		Args: []string{"--host=127.0.0.1", "--port={port}"}, Path: "/healthz"},
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -29,6 +30,19 @@ type benchAnswer struct {
 		Changed  []string
 		Gates    []gate.Result
 	}
+	// Unchanged are those that it did not measure.
+	Unchanged []struct {
+		Name, Reason string
+		Gates        []gate.Result
+	}
+}
+
+// unmeasured is why a benchmark was not measured. An older hone gives no reason: it knows one only.
+func unmeasured(reason string) string {
+	if reason == "" || reason == benchmarks.SameCode {
+		return SameCode
+	}
+	return NotExecuted
 }
 
 // Bench runs hone bench on one benchmark, and wants an interval of it. Where hone gives none, the error comes with what
@@ -48,6 +62,10 @@ func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
 
 // only takes the first verdict of the only benchmark, that on time per operation.
 func (d benchAnswer) only() (Bench, error) {
+	if d.Schema == "hone.bench/1" && len(d.Benchmarks) == 0 && len(d.Unchanged) == 1 {
+		return Bench{Elapsed: d.Elapsed, Said: Said{Word: judge.Same, First: judge.Same, Seconds: d.Elapsed.Seconds(),
+			Unmeasured: unmeasured(d.Unchanged[0].Reason)}}, nil
+	}
 	if d.Schema != "hone.bench/1" || len(d.Benchmarks) != 1 || len(d.Benchmarks[0].Verdicts) == 0 {
 		return Bench{}, fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts",
 			d.Schema, len(d.Benchmarks))

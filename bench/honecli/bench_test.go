@@ -30,3 +30,19 @@ func TestBenchAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A benchmark that was not measured has no verdict, and is the same: an older hone gives no reason.
+func TestUnmeasured(t *testing.T) {
+	for reason, want := range map[string]string{``: SameCode, `, "reason": "same code"`: SameCode,
+		`, "reason": "executes nothing that changed"`: NotExecuted} {
+		var d benchAnswer
+		text := `{"schema": "hone.bench/1", "elapsed_ns": 1000000000, "unchanged": [{"name": "Parse"` + reason + `}]}`
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Fatal(err)
+		}
+		b, err := d.only()
+		if err != nil || b.Said.Unmeasured != want || b.Said.Alarm() || b.Said.Bound() != 0 || b.Said.Seconds != 1 {
+			t.Errorf("%s: %+v, %v", reason, b.Said, err)
+		}
+	}
+}

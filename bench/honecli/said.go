@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -25,6 +26,10 @@ type Said struct {
 	Ratio float64 `json:"ratio,omitempty"`
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`
+	// Excluded is the least change that the verdict excludes, as a fraction; 0 where it excludes none.
+	Excluded float64 `json:"excluded,omitempty"`
+	// Unmeasured is why hone measured nothing: SameCode or NotExecuted; empty if it did.
+	Unmeasured string `json:"unmeasured,omitempty"`
 	// FirstDifferent are the keys of the measures that the first stage called different.
 	FirstDifferent []string `json:"first_different,omitempty"`
 	// Different are the keys of all measures that were called different, "function NAME" and "gate TEXT" where it
@@ -35,6 +40,28 @@ type Said struct {
 	// Reason says why the comparison is invalid, or what the benchmark itself differs in.
 	Reason string `json:"reason,omitempty"`
 }
+
+// Why hone measures nothing: both sides have the same code, or what differs is not executed.
+const (
+	SameCode    = "same code"
+	NotExecuted = "not executed"
+)
+
+// Bound is the least change that the verdict excludes: what it says, or the tolerance of the word same; 1 for none.
+func (s Said) Bound() float64 {
+	switch {
+	case s.Unmeasured != "":
+		return 0
+	case s.Excluded > 0:
+		return s.Excluded
+	case s.Word == judge.Same:
+		return tolerance
+	}
+	return 1
+}
+
+// tolerance is hone's own --delta.
+const tolerance = 0.01
 
 // Alarm says whether the verdict is that the sides differ.
 func (s Said) Alarm() bool { return s.Word.Different() }
@@ -57,7 +84,7 @@ func said(verdicts []judge.Verdict, gates []gate.Result, elapsed time.Duration) 
 	s.Seconds = elapsed.Seconds()
 	for i, v := range verdicts {
 		if i == 0 {
-			s.Word, s.Ratio, s.Starts = v.Word, v.Ratio, v.Starts
+			s.Word, s.Ratio, s.Starts, s.Excluded = v.Word, v.Ratio, v.Starts, v.Excluded
 			if v.Bounded() {
 				s.Low, s.High = v.Low, v.High
 			}
@@ -85,8 +112,11 @@ type Comparison struct {
 	Elapsed time.Duration `json:"elapsed_ns"` // with the builds
 	Blocks  int
 	// Block is the time of one.
-	Block    time.Duration `json:"block_time_ns"`
-	Gates    []gate.Result
+	Block time.Duration `json:"block_time_ns"`
+	Gates []gate.Result
+	// Stopped is why it ended, Reach what the load executes of the change, as hone reach has it; nil if it did not ask.
+	Stopped  string
+	Reach    json.RawMessage
 	Contests []struct {
 		Word judge.Word `json:"verdict"`
 		// Verdicts are by measure, that on CPU time per request first.
@@ -124,16 +154,21 @@ func ReadComparison(text []byte) (*Comparison, error) {
 
 // Compare runs hone compare on two variants. An invalid comparison is a verdict, too.
 func (h Hone) Compare(ctx context.Context, args ...string) (Said, error) {
-	var text json.RawMessage
-	if _, err := h.Ask(ctx, &text, []int{Regression, Invalid, Undecided}, "compare --quiet --no-report",
-		args...); err != nil {
-		return Said{}, err
-	}
-	c, err := ReadComparison(text)
+	c, err := h.Compared(ctx, args...)
 	if err != nil {
 		return Said{}, err
 	}
 	return c.said()
+}
+
+// Compared is Compare with all that is read of it.
+func (h Hone) Compared(ctx context.Context, args ...string) (*Comparison, error) {
+	var text json.RawMessage
+	if _, err := h.Ask(ctx, &text, []int{Regression, Invalid, Undecided}, "compare --quiet --no-report",
+		args...); err != nil {
+		return nil, err
+	}
+	return ReadComparison(text)
 }
 
 func (c *Comparison) said() (Said, error) {
@@ -148,6 +183,12 @@ func (c *Comparison) said() (Said, error) {
 	if one.Word != s.Word { // builds that are equal, or work that B leaves out
 		s.Word, s.Confirmed = one.Word, false
 		s.Reason = strings.TrimSpace("the contest's word is not the verdict's; " + c.Reason)
+	}
+	switch c.Stopped {
+	case record.StoppedSameSource:
+		s.Unmeasured = SameCode
+	case record.StoppedUnreached:
+		s.Unmeasured = NotExecuted
 	}
 	if one.Why != nil {
 		for _, f := range one.Why.Changes {

@@ -46,6 +46,16 @@ func TestSaid(t *testing.T) {
 		s.First != judge.Slower {
 		t.Errorf("equal builds: %+v", s)
 	}
+	// What is excluded is read, and why nothing was measured.
+	s = read(`"verdict": "slower", "first"`, `"verdict": "no change", "excluded": 0.019, "first"`,
+		`[{"verdict": "slower"`, `[{"verdict": "no change"`)
+	if s.Bound() != 0.019 {
+		t.Errorf("bound %v in %+v", s.Bound(), s)
+	}
+	s = read(`"blocks": 8`, `"blocks": 1, "stopped": "not executed"`)
+	if s.Unmeasured != NotExecuted {
+		t.Errorf("not executed: %+v", s)
+	}
 	if c, err := ReadComparison([]byte(`{"schema": "hone.compare/2"}`)); err == nil {
 		t.Errorf("nothing was read as %+v", c)
 	}

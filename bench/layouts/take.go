@@ -50,7 +50,7 @@ func (c config) take(ctx context.Context, t trial) ([]record, error) {
 	default:
 		r.Seed, r.Budget = 1+rand.Uint32N(1<<31), map[kind]time.Duration{verdict: c.budget, long: c.longer}[t.kind]
 		var said honecli.Said
-		said, err = commit.Ask(ctx, c.Hone, trees[1], r.Budget, seeded(commit, r.Seed)...)
+		said, err = commit.AskAll(ctx, c.Hone, trees[1], r.Budget, seeded(commit, r.Seed)...)
 		r.Said = &said
 	}
 	if err != nil {

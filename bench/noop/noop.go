@@ -2,7 +2,7 @@
 // libraries, by hone bench, and of services under load, by hone compare (corpus.NoOps). Each gets 15 to 30 s, drawn
 // anew. Among them are slow-downs of 3 and 5 %, planted into the source on top of a commit, by as many iterations as a
 // calibration of the same hour says. benchstat gets the same commits of libraries in the same time. All take turns in
-// random order.
+// random order. Where nothing that differs is executed, hone measures nothing.
 //
 // What it does not show: one machine, and its days; slow-downs on one side, B; benchstat has one order of functions for
 // each side, as people have who use it; that a commit changes nothing follows from the names in its sources
@@ -37,10 +37,10 @@ var plants = []float64{0.03, 0.05}
 
 type config struct {
 	*bed.Bed
-	clones  corpus.Clones
-	n, each int
-	trial   time.Duration
-	only    []string
+	clones        corpus.Clones
+	n, more, each int
+	trial         time.Duration
+	only          []string
 }
 
 func run(ctx context.Context, b *bed.Bed) error {
@@ -48,11 +48,12 @@ func run(ctx context.Context, b *bed.Bed) error {
 	b.Keeps("results/noop.jsonl")
 	c.clones.Flag(b)
 	b.IntVar(&c.n, "n", 1000, "no-op commits at most, of all repositories by turns")
+	b.IntVar(&c.more, "more", 0, "no-op commits at most of those that the file of results lacks; 0 means as -n says")
 	b.IntVar(&c.each, "planted", 6, "slow-downs of each size, for each library and service that they are planted in")
 	b.DurationVar(&c.trial, "budget", 0, "time of each comparison, to try the case out; 0 draws 15 to 30 s")
 	b.Words(&c.only, "repo", "", "only these repositories, OWNER/NAME; all for \"\"")
 	b.Read()
-	b.Want(c.n >= 0 && c.each >= 0 && c.trial >= 0, "want 0 comparisons or more, in some time")
+	b.Want(c.n >= 0 && c.more >= 0 && c.each >= 0 && c.trial >= 0, "want 0 comparisons or more, in some time")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -73,10 +74,24 @@ func (c config) measure(ctx context.Context, noOps []corpus.NoOp) error {
 	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
 	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
 		m := measurement{config: c, journal: j}
-		todo := missing(j.Records, c.wanted(noOps))
+		todo := c.first(missing(j.Records, c.wanted(noOps)))
 		rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 		return bed.Take(ctx, c.Bed, j, todo, trial.String, m.take)
 	})
+}
+
+// first are the trials that -more leaves.
+func (c config) first(todo []trial) (some []trial) {
+	n := 0
+	for _, t := range todo {
+		if t.planted == 0 {
+			if n++; c.more > 0 && n > c.more {
+				continue
+			}
+		}
+		some = append(some, t)
+	}
+	return some
 }
 
 // trial is a comparison to take.

@@ -28,8 +28,11 @@ type record struct {
 	Planted    float64 `json:"planted,omitempty"`
 	Iterations int     `json:"iterations,omitempty"`
 	// OtherText says that the machine code of the two programs differs, Gates that the comparison had some.
-	OtherText bool            `json:"other_text,omitempty"`
-	Gates     bool            `json:"gates,omitempty"`
+	OtherText bool `json:"other_text,omitempty"`
+	Gates     bool `json:"gates,omitempty"`
+	// LeavesOut says that hone was free to leave out what the benchmark or the load does not execute. Without it, until
+	// November 2026, everything was measured (--all).
+	LeavesOut bool            `json:"leaves_out,omitempty"`
 	Said      *honecli.Said   `json:"hone,omitempty"`
 	Classic   *gotest.Classic `json:"benchstat,omitempty"`
 }
@@ -47,6 +50,9 @@ func (r record) trial(i int) trial {
 func (r record) String() string {
 	if r.Said == nil {
 		return fmt.Sprintf("%d iterations: %v", r.Slope.Iterations, r.Slope.Ratio)
+	}
+	if r.Said.Unmeasured != "" {
+		return fmt.Sprintf("%s, not measured: %s", r.Said.Word, r.Said.Unmeasured)
 	}
 	text := fmt.Sprintf("%s, %.4f (%.4f to %.4f), %.0f s of %s, other text %v, different %q %s", r.Said.Word,
 		r.Said.Ratio, r.Said.Low, r.Said.High,

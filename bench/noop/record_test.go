@@ -87,3 +87,58 @@ func TestDocument(t *testing.T) {
 		}
 	}
 }
+
+// Of commits that hone was free not to measure the document counts why it did not, and how far the others were bounded.
+// Those that were all measured have a line of their own.
+func TestDecided(t *testing.T) {
+	var records []record
+	for i := range 40 {
+		s := honecli.Said{Word: judge.Same, First: judge.Same}
+		switch {
+		case i < 20:
+			s.Unmeasured = honecli.SameCode
+		case i < 30:
+			s.Unmeasured = honecli.NotExecuted
+		case i < 38:
+			s.Word, s.Excluded = judge.NoChange, 0.019
+		default:
+			s.Word = judge.Undecided
+		}
+		records = append(records, record{Repo: "google/uuid", Commit: fmt.Sprint(i), LeavesOut: true, Said: &s})
+	}
+	records = append(records, record{Repo: "google/uuid", Commit: "old", Said: &honecli.Said{Word: judge.Undecided}})
+	res := &bed.Result{}
+	document(res, records)
+	for _, line := range []string{
+		"undecided: 2 of 40, 5.0 % (1.4 ... 16.5); goal at most 5 %: held",
+		"more than 2 % is excluded: 38 of 40, 95.0 % (83.5 ... 98.6); goal at least 90 %: held",
+		"because the code is the same: 20 of 40", "nothing that differs is executed: 10 of 40",
+		"undecided 2 of 10, 20.0 %", "earlier commits, all measured: alarms 0 of 1", "limit at most 1 %: missed",
+	} {
+		if !strings.Contains(res.Text(), line) {
+			t.Errorf("no %q in\n%s", line, res.Text())
+		}
+	}
+	c := config{more: 3}
+	if got := c.first([]trial{{i: 1}, {i: 2}, {planted: 0.05}, {i: 3}, {i: 4}}); len(got) != 4 {
+		t.Errorf("%d trials, want 3 and a planted one", len(got))
+	}
+}
+
+// Services take turns, and what was compared is not compared again.
+func TestItself(t *testing.T) {
+	c := config{n: 5, only: []string{"traefik/whoami", "m3ng9i/ran"}}
+	s := honecli.Said{Word: judge.Same}
+	left := c.left([]record{{Repo: "m3ng9i/ran", Said: &s}, {Repo: "traefik/whoami", Said: &s}})
+	if want := []string{"traefik/whoami", "m3ng9i/ran", "traefik/whoami"}; !slices.Equal(left, want) {
+		t.Errorf("left are %q, want %q", left, want)
+	}
+	wide := honecli.Said{Word: judge.NoChange, Excluded: 0.03, Low: 0.98, High: 1.02}
+	res := &bed.Result{}
+	documentItself(res, []record{{Repo: "m3ng9i/ran", Said: &wide}, {Repo: "m3ng9i/ran", Said: &s}})
+	for _, line := range []string{"1 of 2, 50.0 % (9.5 ... 90.5); goal at least 95 %: missed", "undecided 0 of 2"} {
+		if !strings.Contains(res.Text(), line) {
+			t.Errorf("no %q in\n%s", line, res.Text())
+		}
+	}
+}

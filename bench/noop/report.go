@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/judge"
 )
 
@@ -28,6 +29,11 @@ var foundGoals = map[float64]float64{0.03: 0.90, 0.05: 0.97}
 // document makes the result of the records.
 func document(res *bed.Result, records []record) {
 	noOps := filter(records, func(r record) bool { return r.Said != nil && r.Planted == 0 })
+	if now := filter(noOps, leavesOut); len(now) > 0 {
+		older(res, filter(noOps, func(r record) bool { return !leavesOut(r) }))
+		noOps = now
+		decided(res, noOps)
+	}
 	goals(res, noOps)
 	for _, size := range plants {
 		found(res, size, filter(records, func(r record) bool { return r.Said != nil && r.Planted == size }))
@@ -55,13 +61,49 @@ func share(records []record, is func(record) bool) (s bed.Share) {
 	return s
 }
 
+func leavesOut(r record) bool { return r.LeavesOut }
 func alarm(r record) bool     { return r.Said.Alarm() }
 func anyAlarm(r record) bool  { return len(r.Said.Different) > 0 }
 func first(r record) bool     { return r.Said.First == judge.Faster || r.Said.First == judge.Slower }
 func moved(r record) bool     { return r.OtherText }
 func undecided(r record) bool { return r.Said.Word == judge.Undecided }
 func same(r record) bool      { return r.Said.Word == judge.Same }
+func invalid(r record) bool   { return r.Said.Word == judge.Invalid }
 func noChange(r record) bool  { return r.Said.Word == judge.NoChange }
+
+// unmeasured says why hone measured nothing.
+func unmeasured(why string) func(record) bool {
+	return func(r record) bool { return r.Said.Unmeasured == why }
+}
+
+// The goals of what is decided.
+const (
+	undecidedGoal = 0.05
+	boundGoal     = 0.90
+	boundOf       = 0.02
+)
+
+func bounded(r record) bool { return r.Said.Bound() <= boundOf }
+
+// decided holds what is known at the end of a comparison against what was promised.
+func decided(res *bed.Result, noOps []record) {
+	res.Goal("hone on commits that change nothing: undecided", share(noOps, undecided), bed.AtMost, undecidedGoal)
+	res.Goal("hone on commits that change nothing: a change of more than 2 % is excluded", share(noOps, bounded),
+		bed.AtLeast, boundGoal)
+	same, more := share(noOps, unmeasured(honecli.SameCode)), share(noOps, unmeasured(honecli.NotExecuted))
+	measured := filter(noOps, unmeasured(""))
+	res.Claim("of these commits needed no measurement, because the code is the same", "%s", same)
+	res.Claim("and because nothing that differs is executed", "%s", more)
+	res.Claim("of those that were measured", "undecided %s; more than 2 %% excluded %s", share(measured, undecided),
+		share(measured, bounded))
+}
+
+// older has the commits that were measured whatever they execute.
+func older(res *bed.Result, noOps []record) {
+	if len(noOps) > 0 {
+		res.Claim("earlier commits, all measured", "alarms %s, undecided %s", share(noOps, alarm), share(noOps, undecided))
+	}
+}
 
 // goals holds the alarms against what was promised.
 func goals(res *bed.Result, noOps []record) {
@@ -136,7 +178,7 @@ func kinds(res *bed.Result, noOps []record) {
 			t.Row(string(k), map[bool]string{false: "libraries", true: "services"}[service], fmt.Sprint(len(some)),
 				fmt.Sprint(share(some, moved).Of), fmt.Sprint(share(some, alarm).Of),
 				fmt.Sprint(share(some, same).Of), fmt.Sprint(share(some, noChange).Of), fmt.Sprint(share(some, undecided).Of),
-				fmt.Sprint(share(some, func(r record) bool { return r.Said.Word == judge.Invalid }).Of),
+				fmt.Sprint(share(some, invalid).Of),
 				halves(some), figures.Spread("%.1f",
 					figures.Column(some, func(r record) float64 { return r.Said.Seconds })))
 		}

@@ -29,7 +29,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 		return nil, fmt.Errorf("make a directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	r := record{Repo: t.Repo, Commit: t.Name(), Kind: t.Kind, Planted: t.planted, Budget: m.trial}
+	r := record{Repo: t.Repo, Commit: t.Name(), Kind: t.Kind, Planted: t.planted, Budget: m.trial, LeavesOut: true}
 	if r.Budget == 0 {
 		r.Budget = leastBudget + rand.N(mostBudget-leastBudget).Round(time.Second)
 	}
@@ -68,7 +68,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 		return records, err
 	}
 	r.Said = &said
-	if t.planted == 0 && t.Benchmark != "" {
+	if t.planted == 0 && t.Benchmark != "" && said.Unmeasured == "" {
 		c, err := gotest.OldThenNew(ctx, sides[0], sides[1], r.Budget)
 		if err != nil {
 			return records, err

@@ -104,7 +104,8 @@ func ofServices(res *bed.Result, planted []record) {
 			i = 1
 		}
 		right[i].Add(p.right())
-		t.Row(r.Repo, p.Function, map[bool]string{true: "executes it", false: "does not"}[p.Executed], p.Says, p.Words)
+		t.Row(r.Repo, p.Function, map[bool]string{true: "executes it", false: "does not"}[p.Executed], string(p.Says),
+			p.Words)
 	}
 	res.Goal("hone compare on slow-downs in functions that a load executes: says so", right[1], bed.AtLeast, 1)
 	res.Goal("hone compare on slow-downs in functions that a load does not execute: says so", right[0], bed.AtLeast,
