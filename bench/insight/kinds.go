@@ -1,7 +1,6 @@
 package insight
 
 // rulesOf are the rules of hone advise that name a kind of defect of the corpus: what they say of it is what its reader has to change.
-// heavy-call, which claims what no rule knows, names a kind only where the call itself is the defect.
 var rulesOf = map[string][]string{
 	"body":       {"unclosed-body"},
 	"channel":    {"item-by-channel"},
@@ -20,7 +19,7 @@ var rulesOf = map[string][]string{
 	"httpclient": {"client-per-call"},
 	"invariant":  {"same-in-loop", "computed-anew"},
 	"jsonmap":    {"json-any"},
-	"kdf":        {"key-per-call", "heavy-call", "constant-hash"},
+	"kdf":        {"key-per-call", "constant-hash"},
 	"linear":     {"quadratic-loop"},
 	"lock":       {"lock-held", "read-lock"},
 	"logargs":    {"log-arguments", "slow-logging"},

@@ -106,9 +106,6 @@ func pairUp(a, b *Findings, cpu [2]float64) []*sides {
 	collected := collectedApart(a, b, cpu)
 	for i, findings := range []*Findings{a, b} {
 		for _, f := range findings.Findings {
-			if onlyAsks(f.Rule) {
-				continue
-			}
 			k := key{f.Rule, f.Place.Function}
 			if of[k] == nil {
 				of[k] = &sides{finding: f}

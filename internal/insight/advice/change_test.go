@@ -44,15 +44,6 @@ func TestChangesExplainOnlyWhatTheDifferenceCarries(t *testing.T) {
 	}
 }
 
-// A rule that only asks does not know a cause, so it does not explain a difference.
-func TestAQuestionExplainsNothing(t *testing.T) {
-	a := said(1000, 0.4)
-	a.Findings[0].Rule = "heavy-call"
-	if all := Changes(a, said(1000), [2]float64{100, 62}); len(all) != 0 {
-		t.Errorf("%+v", all)
-	}
-}
-
 // Where a byte costs the collector more in B, its settings differ, and who allocates is not the reason.
 func TestAnotherCollectorIsNoNewFinding(t *testing.T) {
 	a, b := said(1000, 0), said(1000, 0.3)

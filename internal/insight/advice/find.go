@@ -3,7 +3,6 @@ package advice
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -28,6 +27,8 @@ type found struct {
 	// about are the function that the rule looked for, and the one that the user's line calls for it, by their whole
 	// names.
 	about []string
+	// traced is how many requests a wait was seen of; 0 for what is not a wait.
+	traced int
 }
 
 // search is one pass of all rules over a view.
@@ -61,7 +62,11 @@ func Find(view *facts.View) (*Findings, error) {
 			}
 		}
 	}
-	return v.rank(fold(v.found)), nil
+	out := v.rank(fold(v.found))
+	if !fewSamples {
+		out.Large = v.largest()
+	}
+	return out, nil
 }
 
 // rank sorts findings by what they cost with all that their lines call, and fills in what follows from the rule.
@@ -88,9 +93,7 @@ func (v *search) rank(all []*found) *Findings {
 		f.Code = v.Statement(f.Place)
 		f.Mechanical = f.Mechanical && f.rule.Mechanical
 		f.Absolute = f.Cost * cmp.Or(f.Whole, v.unit(f.Measure))
-		if f.Measure == CPU && f.Gain > 0 {
-			f.Gain = atMost(f.Gain, v.Samples)
-		}
+		v.predict(f)
 		f.Explained = v.ShareOf(f.stacks)
 		for _, i := range f.stacks {
 			f.Worked += v.Stacks[i].CPU
@@ -117,17 +120,6 @@ func (v *search) lineCost(f *found) (share float64) {
 		}
 	}
 	return max(share, f.Cost)
-}
-
-// atMost is the upper end of the 95 % interval of a share that a profile of n samples shows: Wilson's score interval
-// (J. Am. Stat. Assoc. 22, 1927).
-func atMost(share float64, n int64) float64 {
-	if n <= 0 {
-		return share
-	}
-	const z = 1.96
-	m := float64(n)
-	return min(1, (share+z*z/(2*m)+z*math.Sqrt(share*(1-share)/m+z*z/(4*m*m)))/(1+z*z/m))
 }
 
 // ofExecutions speaks of executions where a program ends by itself.

@@ -16,6 +16,8 @@ type Findings struct {
 	// Findings are ranked by what they cost with all that their lines call, the largest first; after Weigh by their
 	// weight in production.
 	Findings []Finding `json:"findings"`
+	// Large is what takes much and is in no finding.
+	Large []Large `json:"large,omitempty"`
 	// Spent says where the CPU time goes, by Samples of the CPU profile.
 	Spent   Spent `json:"spent"`
 	Samples int64 `json:"samples"`
@@ -69,10 +71,13 @@ type Costs struct {
 	// LineCost is the part of the CPU time that the line at Place takes with all that it calls, and with the
 	// collector's work for what is allocated there; 0 for other measures. Cost is a part of it.
 	LineCost float64 `json:"line_cost,omitempty"`
-	// Gain is the part of Measure that goes if Cost does, 0 to 1 (Amdahl). Of CPU time it is the upper end of the 95 %
-	// interval of what the profile samples. It bounds no change that takes away more of the line. 0 is not known before
-	// it is tried.
-	Gain float64 `json:"gain"`
+	// Gain is the part of Measure that goes if Cost does, 0 to 1 (Amdahl), and GainWord says what it is: a bound, or an
+	// estimate. GainLow and GainHigh hold it with 95 %, as far as samples say: 0 where none do. A Gain of 0 is not known
+	// before it is tried.
+	Gain     float64  `json:"gain"`
+	GainWord GainWord `json:"gain_word,omitempty"`
+	GainLow  float64  `json:"gain_low,omitempty"`
+	GainHigh float64  `json:"gain_high,omitempty"`
 	// Explained is the part of the CPU time that no other finding counts, 0 to 1; 0 for other measures.
 	Explained float64 `json:"explained,omitempty"`
 	// Worked is Explained without the collector's work for what is allocated, for Changes.

@@ -100,8 +100,16 @@ func TestFindingsExplainNothingTwice(t *testing.T) {
 		sum := 0.0
 		for i, one := range f.Findings {
 			sum += one.Explained
-			if one.Gain > max(one.Cost, atMost(one.Cost, f.Samples))+1e-9 || one.Cost > 1+1e-9 || one.Gain < 0 {
+			if one.Cost > 1+1e-9 || one.Gain < 0 || one.Gain > 1 {
 				t.Errorf("%s: finding %d gains %g of a cost of %g", rel, i+1, one.Gain, one.Cost)
+			}
+			known := one.GainWord == Ask || one.GainWord == About && one.Gain <= one.Cost+1e-9 &&
+				(one.Measure != CPU || one.GainLow <= one.Gain && one.Gain <= one.GainHigh) ||
+				one.GainWord == AtMost && one.Measure != CPU
+			if grave := one.Measure == Answers || one.Measure == Growing; known == grave ||
+				(one.GainWord == Ask) != (one.Gain == 0) {
+				t.Errorf("%s: finding %d, %s of %s: the gain is %s %g (%g to %g) of a cost of %g", rel, i+1, one.Rule,
+					one.Measure, one.GainWord, one.Gain, one.GainLow, one.GainHigh, one.Cost)
 			}
 			if one.Title == "" || one.Change == "" || len(one.Evidence) == 0 {
 				t.Errorf("%s: finding %d lacks title, advice or evidence: %+v", rel, i+1, one)
@@ -113,16 +121,17 @@ func TestFindingsExplainNothingTwice(t *testing.T) {
 	}
 }
 
-// The upper bound of a share of few samples is wide. Values of scipy.stats.binomtest(x,
+// The interval of a share of few samples is wide. Values of scipy.stats.binomtest(x,
 // n).proportion_ci(method="wilson").
-func TestAtMost(t *testing.T) {
+func TestTheIntervalOfAShare(t *testing.T) {
 	for _, c := range []struct {
-		share float64
-		n     int64
-		want  float64
-	}{{0.30, 100, 0.3959}, {0.5, 10, 0.7634}, {0.05, 200, 0.0896}} {
-		if got := atMost(c.share, c.n); math.Abs(got-c.want) > 0.0005 {
-			t.Errorf("%g of %d samples: at most %.4f, want %.4f", c.share, c.n, got, c.want)
+		share     float64
+		n         int64
+		low, high float64
+	}{{0.30, 100, 0.2189, 0.3959}, {0.5, 10, 0.2366, 0.7634}, {0.05, 200, 0.0274, 0.0896}} {
+		low, high := interval(c.share, c.n)
+		if math.Abs(low-c.low) > 0.0005 || math.Abs(high-c.high) > 0.0005 {
+			t.Errorf("%g of %d samples: %.4f to %.4f, want %.4f to %.4f", c.share, c.n, low, high, c.low, c.high)
 		}
 	}
 }

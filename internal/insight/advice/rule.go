@@ -49,7 +49,7 @@ var All = []*Rule{
 	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
 	computedAnew,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
-	idleMemory, throttled, memoryLimit, procs, processorHeld, heavyCall, longWait,
+	idleMemory, throttled, memoryLimit, procs, processorHeld,
 	gcThrash,
 }
 

@@ -119,16 +119,43 @@ var compilePerCall = &Rule{
 	},
 	Mechanical: true,
 	Find: func(v *search, r *Rule) []*found {
-		return remedied(v.spendsOn(r, unless(v.FromRequest,
+		fromRequest := func(s *facts.Stack, own int) bool {
+			return v.FromRequest(s, own) && !v.compilesQuoted(s.Frames[own].Place())
+		}
+		all := remedied(v.spendsOn(r, unless(fromRequest,
 			askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString",
 				"regexp.Match", "regexp.MatchReader",
 				"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*",
 				"text/template.ParseF*", "text/template.New", "html/template.New",
 				"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")))),
 			func(u *facts.Account) string {
-				return fmt.Sprintf("%s runs for each call%s", u.Called(), perRequest(u, "allocations"))
+				text := "%s runs for each call%s"
+				if v.compilesQuoted(u.Place) {
+					text = "%s runs for each text that is searched for%s"
+				}
+				return fmt.Sprintf(text, u.Called(), perRequest(u, "allocations"))
 			}), templateRemedies)
+		for _, f := range all {
+			if v.compilesQuoted(f.Place) {
+				f.Remedy = quotedRemedy
+			}
+		}
+		return all
 	},
+}
+
+// compilesQuoted says whether a line compiles a text that regexp.QuoteMeta has quoted.
+func (v *search) compilesQuoted(at code.Place) bool {
+	return v.File(at.File).CompilesQuoted(int(at.Line))
+}
+
+// quotedRemedy is for a pattern that is a text.
+var quotedRemedy = Remedy{
+	Change: "A text that is quoted needs no regular expression: strings.Contains, or strings.EqualFold and a look at the " +
+		"runes around the place, finds it without a compiler. Where the pattern has more than the text, keep the compiled " +
+		"patterns of the texts that come often, with a bound.",
+	Before: "re := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(q)) // in each request\nok := re.MatchString(name)",
+	After:  "ok := strings.Contains(strings.ToLower(name), strings.ToLower(q))",
 }
 
 var statementPerCall = &Rule{

@@ -17,7 +17,7 @@ var lockHeld = &Rule{
 	Name: "lock-held", Title: "a lock held across slow work",
 	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does during that time; CPU time " +
 		"spent under a mutex that several processors would wait for",
-	Thresholds: append([]Threshold{{Name: "under", Value: large,
+	Thresholds: append([]Threshold{{Name: "under", Value: 0.25,
 		Reason: "of the CPU time under one mutex: four processors and more can all work at less"}},
 		latencyThreshold...),
 	Remedy: Remedy{

@@ -183,7 +183,7 @@ func (v *search) onStatements(r *Rule, takes func(*facts.Statement) bool,
 			Title: title, Place: p, Costs: Costs{Measure: measureOf(s.Latency), Of: s.Requests(), Whole: s.Whole,
 				Cost: s.Share(), Gain: s.Share() * gain},
 			Evidence: []Evidence{statementEvidence(&s)},
-		}, stacks: v.inSQL(p.Function)}
+		}, stacks: v.inSQL(p.Function), traced: s.Traced}
 		all = append(all, known[p])
 	}
 	return all

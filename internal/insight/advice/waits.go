@@ -49,7 +49,7 @@ func (v *search) waitsAt(r *Rule, behind bool, say func(facts.Wait) string) []*f
 			Title: title, Place: p, Via: facts.Short(w.Own.Library),
 			Costs:    Costs{Measure: measureOf(w.Latency), Of: w.Requests(), Whole: w.Whole, Cost: w.Share, Gain: w.Share},
 			Evidence: rows, Mechanical: !behind,
-		}, behind: w.Behind, about: []string{w.Own.Outer}})
+		}, behind: w.Behind, about: []string{w.Own.Outer}, traced: w.Traced})
 	}
 	return all
 }

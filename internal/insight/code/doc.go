@@ -7,7 +7,7 @@
 //   - tree.go, package.go, file.go, place.go: what there is, with its types
 //   - loops.go, data_loops.go, sums.go: what a loop does for each element
 //   - kept.go, outlives.go, fills.go: what outlives a request
-//   - pure.go, same.go, constants.go: what is the same each time
+//   - pure.go, same.go, constants.go, quoted.go: what is the same each time; patterns of quoted texts
 //   - request.go, handed.go, streams.go: where a value comes from, by way of parameters
 //   - allocations.go, copies.go, texts.go, sorts.go, any.go: what a line makes, copies and takes apart
 //   - locks.go, flush.go, flush_time.go, bodies.go, openings.go: what is locked, flushed, closed

@@ -18,6 +18,8 @@ type Latency struct {
 	unqueued bool
 	// Whole is the latency in nanoseconds, a mean of these requests in the trace.
 	Whole float64
+	// Traced is how many of these requests the trace has.
+	Traced int
 }
 
 // endpoints are those of the load, each with its own typical and slow requests; where it has one target, that.
@@ -49,11 +51,11 @@ func (v *View) endpoints() []endpoint {
 type endpoint struct{ walltime.Endpoint }
 
 func (e *endpoint) typical() Latency {
-	return Latency{endpoint: e.Name, Whole: e.Typical.LatencyNanos}
+	return Latency{endpoint: e.Name, Whole: e.Typical.LatencyNanos, Traced: e.Typical.Requests}
 }
 
 func (e *endpoint) slow() Latency {
-	return Latency{Slow: true, endpoint: e.Name, Whole: e.Slow.LatencyNanos}
+	return Latency{Slow: true, endpoint: e.Name, Whole: e.Slow.LatencyNanos, Traced: e.Slow.Requests}
 }
 
 // Requests is what follows the measure: "of GET /orders without waits for a processor"; empty for all of all requests.

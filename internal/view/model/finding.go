@@ -19,8 +19,8 @@ type Finding struct {
 	Rule   string `json:"rule"`
 	Title  string `json:"title"`
 	Place  *Place `json:"place,omitempty"`
-	// Cost and Gain are as in the terminal: "costs 6.2 us, 48 % of a request's CPU time", "removing it may save up to
-	// 70 %".
+	// Cost and Gain are as in the terminal: "costs 6.2 us, 48 % of a request's CPU time", "removing it saves
+	// about 48 % (41 ... 55 %)".
 	Cost string `json:"cost,omitempty"`
 	Gain string `json:"gain,omitempty"`
 	// GainShare is the gain as a share of its measure, 0 to 1, for a bar.
@@ -123,18 +123,27 @@ const partOfLine = 1.2
 // isPart says whether the line of a finding takes more than what it is about.
 func isPart(f advice.Finding) bool { return f.LineCost > partOfLine*f.Cost }
 
-// FindingGain says what a change can gain; "" where that is not a share of a measure. It is a bound for what the
-// finding is about, and not for a change that takes away more of its line.
+// FindingGain says what a change can gain, in the word that fits: a bound, an estimate with its interval, or that it is
+// not known; "" where it is not a share of a measure.
 func FindingGain(f advice.Finding) string {
-	switch {
-	case f.Gain == 0:
-		return "gain unknown: change it and run hone compare"
-	case f.Gain < 0 || f.Measure == advice.Answers || f.Measure == advice.Growing:
+	if f.Measure == advice.Answers || f.Measure == advice.Growing || f.Gain < 0 {
 		return ""
-	case isPart(f):
-		return fmt.Sprintf("removing it may save up to %s, and the whole line more", units.Share(f.Gain))
 	}
-	return fmt.Sprintf("removing it may save up to %s", units.Share(f.Gain))
+	if f.Gain == 0 {
+		return "gain unknown: change it and run hone compare"
+	}
+	word := advice.About
+	if f.GainWord != "" {
+		word = f.GainWord
+	}
+	text := fmt.Sprintf("removing it saves %s %s", word, units.Share(f.Gain))
+	if f.GainHigh > f.GainLow {
+		text += fmt.Sprintf(" (%s ... %s)", strings.TrimSuffix(units.Share(f.GainLow), " %"), units.Share(f.GainHigh))
+	}
+	if isPart(f) {
+		text += ", and the whole line more"
+	}
+	return text
 }
 
 // FindingWeight says what production spends at the place of a finding; "" where that was not asked.
@@ -188,6 +197,18 @@ func Spent(f *advice.Findings) string {
 		return "nothing found above 3 %: " + parts
 	}
 	return "in all: " + parts
+}
+
+// LargeLines name what is large, and of which no finding says that it is too much.
+func LargeLines(f *advice.Findings) (lines []string) {
+	for _, l := range f.Large {
+		what := "its own code"
+		if l.What != "" {
+			what = l.What
+		}
+		lines = append(lines, fmt.Sprintf("%s of %s: %s: %s", units.Share(l.Share), l.Whole(), l.Place, what))
+	}
+	return lines
 }
 
 // FindingChange is a finding that is not the same in both variants.

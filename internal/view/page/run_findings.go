@@ -21,6 +21,9 @@ func (l *Library) findings(s *storedRun, r *Run) {
 		r.Findings = append(r.Findings, model.FindingOf(i+1, f, source))
 	}
 	notes := []string{model.Spent(found)}
+	for _, line := range model.LargeLines(found) {
+		notes = append(notes, "large, and in no finding: "+line)
+	}
 	for _, m := range found.Missing {
 		notes = append(notes, "not looked at: "+m)
 	}

@@ -42,10 +42,16 @@ func Findings(w io.Writer, f *advice.Findings) error {
 			fmt.Fprintf(b, "  prove it:    %s%s\n", one.Verify, spec.Unset(one.Verify))
 		}
 	}
-	if line := model.Spent(f); line != "" {
-		if len(f.Findings) > 0 {
-			b.WriteByte('\n')
+	if len(f.Findings) > 0 {
+		b.WriteByte('\n')
+	}
+	for i, line := range model.LargeLines(f) {
+		if i == 0 {
+			fmt.Fprintln(b, "large, and in no finding:")
 		}
+		fmt.Fprintf(b, "  %s\n", line)
+	}
+	if line := model.Spent(f); line != "" {
 		fmt.Fprintln(b, line)
 	}
 	for _, m := range f.Missing {
