@@ -18,6 +18,8 @@ var gcThrash = &Rule{
 		"that is small for the machine",
 	Thresholds: []Threshold{
 		{Name: "gain", Value: 0.08, Reason: "under this the collector is not what limits"},
+		{Name: "often", Value: 20,
+			Reason: "cycles per second; where it runs more rarely, its part has to be above the first threshold beyond chance"},
 		{Name: "live", Value: 128 << 20,
 			Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
 	},
@@ -33,13 +35,17 @@ var gcThrash = &Rule{
 		if n.HeapLive == 0 || float64(n.HeapLive) > r.threshold("live") || v.Collector == 0 {
 			return nil
 		}
-		tight := n.TightHeap()
-		if v.Collector < r.threshold("gain") || v.dominated() && !tight {
+		tight, perSecond := n.TightHeap(), 0.0
+		if n.Time > 0 {
+			perSecond = float64(n.Cycles) / n.Time.Seconds()
+		}
+		if v.Collector < r.threshold("gain") ||
+			!tight && (v.dominated() || perSecond < r.threshold("often") && v.byChance(v.Collector, r.threshold("gain"))) {
 			return nil
 		}
 		rate := "?"
 		if n.Time > 0 {
-			rate = units.Digits(float64(n.Cycles) / n.Time.Seconds())
+			rate = units.Digits(perSecond)
 		}
 		f := &found{Finding: Finding{
 			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate,

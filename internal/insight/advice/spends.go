@@ -15,7 +15,7 @@ func (v *search) spendsOn(r *Rule, match func(*facts.Stack) int, say func(*facts
 		if u.Cost < r.threshold("cost") {
 			break
 		}
-		if v.Seen(u) < r.threshold("cost") {
+		if v.Seen(u) < r.threshold("cost") || v.byChance(u.Cost, r.threshold("cost")) {
 			continue
 		}
 		if title := say(u); title != "" {
@@ -47,7 +47,7 @@ func (v *search) spendsTogether(r *Rule, match func(*facts.Stack) int, say func(
 		whole.Evidence = append(whole.Evidence, Evidence{Source: "also",
 			Text: fmt.Sprintf("%s: %s of the CPU time", u.Place, units.Share(u.Cost))})
 	}
-	if whole == nil || v.Seen(&sum) < r.threshold("cost") {
+	if whole == nil || v.Seen(&sum) < r.threshold("cost") || v.byChance(sum.Cost, r.threshold("cost")) {
 		return nil
 	}
 	return []*found{whole}
@@ -71,4 +71,10 @@ func perRequest(u *facts.Account, noun string) string {
 		return ""
 	}
 	return " (" + units.Digits(u.Objects) + " " + noun + " per request)"
+}
+
+// byChance says whether a cost may be under a threshold, and only the draw of the samples has put it above.
+func (v *search) byChance(cost, threshold float64) bool {
+	low, _ := interval(cost, v.Samples)
+	return v.Samples > 0 && low < threshold
 }
