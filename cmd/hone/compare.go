@@ -40,6 +40,7 @@ it knows which takes less CPU time.`,
 		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
   hone compare main:./cmd/server ./cmd/server
   hone compare main:./cmd/server ./cmd/server --weigh production.pb.gz
+  hone compare ./cmd/server --gate 'cpu<+5%' --prove-gate  # a planted slow-down has to end with 1
   hone compare --once './prog -fast' './prog -slow' -- input
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
@@ -58,9 +59,14 @@ it knows which takes less CPU time.`,
 }
 
 func (a *commands) compare(f *app.MeasureFlags, cmd *cobra.Command, args []string) error {
-	words, _ := app.SplitAtDash(cmd, args)
+	words, rest := app.SplitAtDash(cmd, args)
 	if err := read.Gates(&f.Test, gate.Measures); err != nil { // before anything is checked out
 		return err
+	}
+	least, most := 2, record.MostVariants
+	if f.ProveGate { // A is the last variant, too
+		words, f.Twice = words[max(0, len(words)-1):], true
+		least, most = 1, 1
 	}
 	switch found, err := areStored(words); {
 	case err != nil:
@@ -68,10 +74,10 @@ func (a *commands) compare(f *app.MeasureFlags, cmd *cobra.Command, args []strin
 	case found:
 		return a.compareStored(f, words)
 	}
-	if _, err := a.ReadWords(f, cmd, args, 2, record.MostVariants); err != nil {
+	_, err := a.TakeWords(f, cmd, words, rest, least, most)
+	if err != nil {
 		return err
 	}
-	var err error
 	if f.Task.Production, err = a.WeighedBy(&f.Spec); err != nil {
 		return err
 	}

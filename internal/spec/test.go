@@ -21,7 +21,7 @@ type Test struct {
 	// FailIf are conditions on the load of one program, or of a load test, that must not hold.
 	FailIf      []limit.Threshold `json:"-"`
 	FailIfWords []string          `json:"-"`
-	// ProveGate compares benchmarks with themselves: B is slower by more than a gate allows.
+	// ProveGate compares a program, or benchmarks, with itself: B is worse by more than a gate allows.
 	ProveGate bool `json:"prove_gate,omitempty"`
 	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0 takes the default of package
 	// judge.
@@ -92,8 +92,8 @@ var testRows = []Row{
 	{Name: "gate", Group: OfTest, For: ForCompare | ForBisect, Flag: always, Is: First | Once, ForAgent: &ForAgent{},
 		Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
 		To:   func(s *Spec) any { return &s.GateWords }},
-	{Name: "prove-gate", Group: OfTest, For: ForBench, Flag: always, Is: First | NotInPlans,
-		Help: "prove that a gate can fail: B is A, slower by one and a half times its limit in a function that benchmarks call\nThe source is not touched. It ends with 1, as a regression does; with another code the gate would see none.",
+	{Name: "prove-gate", Group: OfTest, For: ForCompare | ForBench, Flag: always, Is: First | NotInPlans,
+		Help: "prove that a gate can fail: B is A, worse by one and a half times its limit in a function that each request or benchmark calls\nThe source is not touched. It ends with 1, as a regression does; with another code the gate would see none.",
 		To:   func(s *Spec) any { return &s.ProveGate }},
 	{Name: "delta", Group: OfTest, For: ForCompare | ForBisect | ForCalibrate | ForBench | ForBenchFiles, Flag: always,
 		Is: First | Once, Default: strconv.FormatFloat(judge.DefaultDelta, 'g', -1, 64),

@@ -18,10 +18,11 @@ import (
 // plantedOperations are those of a benchmark by which a function is found that each of them calls.
 const plantedOperations = 20
 
-// plant makes B slower by more than a gate allows, in a function that a benchmark calls with each operation: A is the
+// plant makes B worse by more than a gate allows, in a function that a benchmark calls with each operation: A is the
 // working tree, too.
 func (m *measurement) plant(ctx context.Context, packages []*pkg) error {
-	part, err := plant.Part(m.task.Gates, measure.OperationTime.Key, measure.OperationCPU.Key)
+	cost, err := plant.For(m.task.Gates, plant.Known{ByCPU: []string{measure.OperationTime.Key,
+		measure.OperationCPU.Key}})
 	if err != nil {
 		return err
 	}
@@ -35,16 +36,18 @@ func (m *measurement) plant(ctx context.Context, packages []*pkg) error {
 		if !ok {
 			continue
 		}
-		overlay, err := plant.Slower(found.Place, part, filepath.Join(m.temp, "planted"))
+		planted, overlay, err := found.Plant(cost)
 		if err != nil {
+			return err
+		}
+		if overlay, err = plant.Write(overlay, filepath.Join(m.temp, "planted")); err != nil {
 			return err
 		}
 		if s.Replaced == nil {
 			s.Replaced = map[string]string{}
 		}
 		maps.Copy(s.Replaced, overlay)
-		m.result.Planted = &plant.Planted{Function: found.Name, File: filepath.Base(found.Place.File),
-			Line: found.Place.Line, Part: part}
+		m.result.Planted = &planted
 		m.result.Sides[1].Label += fmt.Sprintf(" with %s", m.result.Planted)
 		return nil
 	}
@@ -69,5 +72,5 @@ func (m *measurement) calledByBenchmarks(ctx context.Context, s *sources.Side, p
 			return found, false, cmp.Or(err, failed)
 		}
 	}
-	return plant.Choose(runs[0], runs[1], plantedOperations, l.ImportPath, l.Dir)
+	return plant.Choose(runs[0], runs[1], plantedOperations, map[string]string{l.ImportPath: l.Dir})
 }

@@ -17,7 +17,7 @@ func (m *Measurement) Head(s *Side, schema string, status ledger.Status, reason 
 	h := record.Head{
 		Schema: schema, ID: s.Draft.ID(), Status: status, Reason: reason, Started: m.Started,
 		Elapsed: time.Since(m.Started),
-		Label:   binary.Variant.Label(), Binary: binary, Args: redact.Args(m.Task.Args), Profiles: s.kinds(kinds),
+		Label:   s.label(m.Hide), Binary: binary, Args: redact.Args(m.Task.Args), Profiles: s.kinds(kinds),
 		Hot:         s.hot(),
 		Environment: m.Env, Conditions: machine.Summarize(conditions),
 	}

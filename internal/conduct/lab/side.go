@@ -8,7 +8,9 @@ import (
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/output"
+	"github.com/gohone/hone/internal/program/plant"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/prof"
 )
 
@@ -21,6 +23,16 @@ type Side struct {
 	Draft    *ledger.Draft
 	Captures map[string]prof.Capture // by kind, all of a kind added up
 	Warnings []string
+	Planted  *plant.Planted // what makes it worse, to prove a gate; nil for others
+}
+
+// label names the variant.
+func (s *Side) label(hide redact.Env) string {
+	label := s.Binary.Variant.Redacted(hide).Label()
+	if s.Planted != nil {
+		label += " with " + s.Planted.String()
+	}
+	return label
 }
 
 // Warn notes a warning once.

@@ -22,6 +22,7 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 	c.Arrangement, c.Why = m.arrangement, m.why
 	c.Blocks, c.BlockTime = m.sizes.blocks, m.sizes.perBlock()
 	c.LinkOrders, c.Spread = len(m.sides[0].Builds)-1, m.spread()
+	c.Planted = m.sides[len(m.sides)-1].Planted
 	m.noteAnswers(c)
 	if status != ledger.Complete {
 		return c

@@ -85,8 +85,7 @@ func (m *services) asksForReach() bool {
 func (m *services) reach(ctx context.Context) (enough bool, err error) {
 	var both [2]reach.Side
 	for i, v := range m.sides {
-		flags, targets := v.Binary.Repeat()
-		both[i] = reach.Side{Dir: v.Binary.WorkDir, Targets: targets, Env: build.Env(v.Binary.Variant), Flags: flags}
+		both[i] = compiledAs(v.Binary)
 	}
 	change, err := reach.Program(ctx, both)
 	if err != nil {
@@ -107,10 +106,30 @@ func (m *services) reach(ctx context.Context) (enough bool, err error) {
 	return enough, nil
 }
 
+// compiledAs says how the packages of a binary are compiled.
+func compiledAs(b *build.Binary) reach.Side {
+	flags, targets := b.Repeat()
+	return reach.Side{Dir: b.WorkDir, Targets: targets, Env: build.Env(b.Variant), Flags: flags}
+}
+
 // counted is what one variant executed at its start and under load.
 type counted struct {
 	start, load reach.Counters
+	answered    uint64
 	enough      bool
+}
+
+// startApart starts a binary of a variant so that what it shows stays out of the measurement. counters is where it
+// writes coverage counters at its end, if it has some.
+func (m *services) startApart(ctx context.Context, v *service, binary *build.Binary, counters string) (*start, error) {
+	around := *m.host
+	around.build, around.counters = 0, counters
+	own := &service{Side: &lab.Side{Built: lab.Built{Binary: binary}, Builds: []*build.Binary{binary}, Letter: v.Letter,
+		Draft: v.Draft}, home: v.home}
+	s, err := startUp(ctx, own, &m.Task, around)
+	m.up = append(m.up, s)
+	v.secrets = append(v.secrets, own.secrets...)
+	return s, err
 }
 
 // count starts a variant with counters in packages, and loads it for a moment. What it shows stays out of the
@@ -123,13 +142,7 @@ func (m *services) count(ctx context.Context, v *service, side reach.Side, packa
 	if err != nil {
 		return c, err
 	}
-	around := *m.host
-	around.build, around.counters = 0, m.Tmp
-	own := &service{Side: &lab.Side{Built: lab.Built{Binary: binary}, Builds: []*build.Binary{binary}, Letter: v.Letter,
-		Draft: v.Draft}, home: v.home}
-	s, err := startUp(ctx, own, &m.Task, around)
-	m.up = append(m.up, s)
-	v.secrets = append(v.secrets, own.secrets...)
+	s, err := m.startApart(ctx, v, binary, m.Tmp)
 	if err != nil {
 		return c, err
 	}
@@ -158,7 +171,7 @@ func (m *services) count(ctx context.Context, v *service, side reach.Side, packa
 	if vary.OneRequest(s.target.URL, s.target.Options) {
 		least = fewAnswers
 	}
-	c.enough = slice.Answered >= least
+	c.answered, c.enough = slice.Answered, slice.Answered >= least
 	slice.Release()
 	if c.load, err = written("load"); err != nil {
 		return c, err

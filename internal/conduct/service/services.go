@@ -37,7 +37,7 @@ func Measure(ctx context.Context, l *lab.Lab, r lab.Task) (*record.Outcome, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseFunctions(r); err != nil {
+	if err := cmp.Or(refuseFunctions(r), checkPlanted(r)); err != nil {
 		return nil, err
 	}
 	arrangement, why := arrange(r, func() error { return guard.CanIsolate(ctx, l.Guard) })
@@ -196,6 +196,9 @@ func (m *services) open(ctx context.Context, all []lab.Built) error {
 // measure takes blocks, one after the other, until what was asked is answered: a run has
 // one; a comparison goes on until its referee has seen enough.
 func (m *services) measure(ctx context.Context) error {
+	if err := m.plant(ctx); err != nil {
+		return err
+	}
 	m.findReach(ctx)
 	m.Question.Function = m.compareFunction
 	if m.Comparison != nil {

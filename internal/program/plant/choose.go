@@ -2,10 +2,13 @@ package plant
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,8 +16,8 @@ import (
 
 	"golang.org/x/tools/cover"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/program/reach"
-	"github.com/gohone/hone/internal/text/units"
 )
 
 // Planted says what was planted where.
@@ -22,39 +25,64 @@ type Planted struct {
 	Function string `json:"function"` // parse.(*Reader).Fields
 	File     string `json:"file"`     // without its directory
 	Line     int    `json:"line"`
-	// Part is the CPU time that it takes, of that of the rest: 0.075 is +7.5 %.
-	Part float64 `json:"part"`
+	Cost
 }
 
 func (p Planted) String() string {
-	return fmt.Sprintf("a slow-down of %s in %s (%s:%d)", strings.TrimPrefix(units.Percent(p.Part), "+"), p.Function,
-		p.File, p.Line)
+	return fmt.Sprintf("%s in %s (%s:%d)", p.Cost, p.Function, p.File, p.Line)
 }
 
 // Candidate is a function that operations call.
 type Candidate struct {
-	Name  string
-	Place Place
-	Calls int // so many more of the longer run
+	Name       string
+	Place      Place
+	Calls      int // so many more of the longer run
+	operations int // of the longer run, beyond those of the other
+}
+
+// Plant is the overlay in which operations cost so much more in the function, and what it says of it.
+func (c Candidate) Plant(cost Cost) (Planted, map[string]string, error) {
+	overlay, err := Overlay(c.Place, cost.of(float64(c.Calls)/float64(max(1, c.operations))))
+	return Planted{Function: c.Name, File: filepath.Base(c.Place.File), Line: c.Place.Line, Cost: cost}, overlay, err
+}
+
+// Packages are those of the user's modules in a program, by their import paths: where each lies.
+func Packages(ctx context.Context, s reach.Side) (dirs map[string]string, err error) {
+	answer, _, err := gocommand.Ask(ctx, s.Env, s.Dir, slices.Concat([]string{"list", "-deps", "-f",
+		"{{with .Module}}{{if .Main}}{{$.ImportPath}}\t{{$.Dir}}{{end}}{{end}}"}, s.Flags, []string{"--"}, s.Targets)...)
+	if err != nil {
+		return nil, err
+	}
+	dirs = map[string]string{}
+	for line := range strings.Lines(string(answer)) {
+		if importPath, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			dirs[importPath] = dir
+		}
+	}
+	return dirs, nil
 }
 
 // Choose finds the function that a load, or a benchmark, calls least often, but with each operation: what is planted
 // there costs little by itself. The counters are of two runs of one build, of which the second has so many operations
-// more. dir has the package of the path. ok is false where no function of the package has counted that often.
-func Choose(less, more reach.Counters, operations int, importPath, dir string) (best Candidate, ok bool, err error) {
+// more. dirs are where packages lie, by their import paths: functions of others are not looked at. ok is false where no
+// function has counted that often.
+func Choose(less, more reach.Counters, operations int, dirs map[string]string) (best Candidate, ok bool, err error) {
 	for name, blocks := range more {
-		if path.Dir(name) != importPath || strings.HasSuffix(name, "_test.go") {
+		dir, known := dirs[path.Dir(name)]
+		if !known || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file := filepath.Join(dir, path.Base(name))
-		all, err := functionsOf(file)
+		all, err := functionsOf(filepath.Join(dir, path.Base(name)))
+		if errors.Is(err, os.ErrNotExist) { // hone has added it
+			continue
+		}
 		if err != nil {
 			return best, false, err
 		}
 		for _, f := range all {
-			f.Calls = entered(blocks, f) - entered(less[name], f)
-			if f.Calls >= operations && (!ok || cmp.Or(cmp.Compare(f.Calls, best.Calls),
-				cmp.Compare(f.Name, best.Name)) < 0) {
+			f.Calls, f.operations = entered(blocks, f)-entered(less[name], f), operations
+			if f.Calls >= max(1, operations) && (!ok || cmp.Or(cmp.Compare(f.Calls, best.Calls),
+				cmp.Compare(f.Name, best.Name), cmp.Compare(f.Place.Line, best.Place.Line)) < 0) {
 				best, ok = f.Candidate, true
 			}
 		}
@@ -62,10 +90,16 @@ func Choose(less, more reach.Counters, operations int, importPath, dir string) (
 	return best, ok, nil
 }
 
-// function is one of a file, from its first to its last line.
+// function is one of a file.
 type function struct {
 	Candidate
-	last int
+	first, last position // of its body
+}
+
+type position struct{ line, column int }
+
+func (p position) compare(o position) int {
+	return cmp.Or(cmp.Compare(p.line, o.line), cmp.Compare(p.column, o.column))
 }
 
 // functionsOf are the functions of a file that can call another one first. Those with directives of the compiler, such
@@ -77,19 +111,37 @@ func functionsOf(file string) (all []function, err error) {
 		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
 	for _, d := range tree.Decls {
+		named := "package " + tree.Name.Name
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || f.Doc != nil && slices.ContainsFunc(f.Doc.List,
-			func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:") }) {
-			continue
+		if ok {
+			named = nameOf(tree.Name.Name, f)
 		}
-		name := tree.Name.Name + "." + f.Name.Name
-		if f.Recv != nil {
-			name = fmt.Sprintf("%s.%s.%s", tree.Name.Name, receiver(f.Recv.List[0].Type), f.Name.Name)
-		}
-		all = append(all, function{Candidate{Name: name, Place: Place{file, set.Position(f.Pos()).Line}},
-			set.Position(f.End()).Line})
+		ast.Inspect(d, func(n ast.Node) bool {
+			body := bodyOf(n)
+			if body == nil || n == ast.Node(f) && f.Doc != nil && slices.ContainsFunc(f.Doc.List,
+				func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:") }) {
+				return true
+			}
+			name := named
+			if n != ast.Node(f) {
+				name = "a function in " + named
+			}
+			place, from, to := placeOf(set, n), set.Position(body.Lbrace), set.Position(body.End())
+			place.File = file
+			all = append(all, function{Candidate{Name: name, Place: place}, position{from.Line, from.Column},
+				position{to.Line, to.Column}})
+			return true
+		})
 	}
 	return all, nil
+}
+
+// nameOf is a function as Go users write it.
+func nameOf(pkg string, f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return pkg + "." + f.Name.Name
+	}
+	return fmt.Sprintf("%s.%s.%s", pkg, receiver(f.Recv.List[0].Type), f.Name.Name)
 }
 
 // receiver is the type of a method, as Go users write it.
@@ -109,14 +161,14 @@ func receiver(e ast.Expr) string {
 
 // entered is how often a function began: its first block.
 func entered(blocks []cover.ProfileBlock, f function) int {
-	first := cover.ProfileBlock{StartLine: f.last + 1}
-	count := 0
+	first, count := f.last, 0
 	for _, b := range blocks {
-		if b.StartLine < f.Place.Line || b.EndLine > f.last {
+		from := position{b.StartLine, b.StartCol}
+		if from.compare(f.first) < 0 || (position{b.EndLine, b.EndCol}).compare(f.last) > 0 {
 			continue
 		}
-		if c := cmp.Or(cmp.Compare(b.StartLine, first.StartLine), cmp.Compare(b.StartCol, first.StartCol)); c < 0 {
-			first, count = b, b.Count
+		if c := from.compare(first); c < 0 {
+			first, count = from, b.Count
 		} else if c == 0 {
 			count += b.Count
 		}

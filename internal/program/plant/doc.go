@@ -1,3 +1,3 @@
-// Package plant makes a function slower by a known part of the CPU time of its program, in an overlay: the source is not
-// touched. A gate that stays green then cannot fail.
+// Package plant makes a function cost more by a known amount, in an overlay: CPU time, time or allocations. The source is
+// not touched. A gate that stays green then cannot fail.
 package plant

@@ -2,7 +2,7 @@ package plant
 
 import _ "embed"
 
-// loopText is what is added to the package of a planted function: loop/loop.go with the part and the name of the package.
+// loopText is what is added to the package of a planted function: its constants and the name of the package are set.
 //
 //go:embed loop/hone_planted.go
 var loopText string

@@ -2,9 +2,7 @@ package plant
 
 import (
 	"context"
-	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -50,10 +48,7 @@ func main() {
 // A process with a planted slow-down of its own size does half of the work in the same CPU time.
 func TestAPlantedFunctionTakesItsPart(t *testing.T) {
 	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/busy\ngo 1.24\n", "main.go": busy})
-	overlay, err := Slower(Place{filepath.Join(dir, "main.go"), 12}, 1, filepath.Join(t.TempDir(), "planted"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := overlayOf(t, Place{filepath.Join(dir, "main.go"), 12, 1}, Cost{Part: 1})
 	plain, slower := steps(t, dir, nil), steps(t, dir, overlay)
 	if ratio := plain / slower; ratio < 1.6 || ratio > 2.6 {
 		t.Errorf("%.0f steps, and %.0f with the slow-down: a ratio of %.2f, want about 2", plain, slower, ratio)
@@ -63,27 +58,23 @@ func TestAPlantedFunctionTakesItsPart(t *testing.T) {
 	}
 }
 
-func steps(t *testing.T, dir string, overlay map[string]string) float64 {
+func overlayOf(t *testing.T, at Place, cost Cost) map[string]string {
 	t.Helper()
-	work := t.TempDir()
-	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	overlay, err := Overlay(at, cost)
+	if err == nil {
+		overlay, err = Write(overlay, filepath.Join(t.TempDir(), "planted"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	moduletest.WriteFile(t, filepath.Join(work, "overlay.json"), string(text))
-	build := exec.Command("go", "build", "-overlay", filepath.Join(work, "overlay.json"), "-o",
-		filepath.Join(work, "busy"), ".")
-	build.Dir = dir
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	return overlay
+}
+
+func steps(t *testing.T, dir string, overlay map[string]string) float64 {
+	t.Helper()
 	best := 0.0
 	for range 3 { // what a neighbour takes of the caches is not the program's
-		out, err := exec.Command(filepath.Join(work, "busy")).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+		n, err := strconv.ParseFloat(run(t, dir, overlay), 64)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,11 +86,11 @@ func steps(t *testing.T, dir string, overlay map[string]string) float64 {
 func TestWhatCannotBePlanted(t *testing.T) {
 	dir := moduletest.WriteFiles(t, map[string]string{"main.go": busy, "broken.go": "package main\nfunc ("})
 	for at, want := range map[Place]string{
-		{filepath.Join(dir, "main.go"), 3}:   "main.go:3",
-		{filepath.Join(dir, "broken.go"), 2}: "broken.go:2:",
-		{filepath.Join(dir, "gone.go"), 2}:   "gone.go",
+		{filepath.Join(dir, "main.go"), 3, 1}:   "main.go:3",
+		{filepath.Join(dir, "broken.go"), 2, 1}: "broken.go:2:",
+		{filepath.Join(dir, "gone.go"), 2, 1}:   "gone.go",
 	} {
-		if _, err := Slower(at, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Overlay(at, Cost{Part: 1}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", at, err, want)
 		}
 	}
@@ -172,11 +163,11 @@ func TestTheFunctionOfAnOperationIsChosen(t *testing.T) {
 			t.Fatal(err, failed)
 		}
 	}
-	got, ok, err := Choose(runs[0], runs[1], 20, "example.com/parse", dir)
+	got, ok, err := Choose(runs[0], runs[1], 20, map[string]string{"example.com/parse": dir})
 	if err != nil || !ok || got.Name != "parse.(*Reader).Read" || got.Place.Line != 29 || got.Calls != 21 {
 		t.Errorf("%+v, %v, %v", got, ok, err)
 	}
-	if got, ok, err := Choose(runs[0], runs[1], 1000, "example.com/parse", dir); ok || err != nil {
+	if got, ok, err := Choose(runs[0], runs[1], 1000, map[string]string{"example.com/parse": dir}); ok || err != nil {
 		t.Errorf("nothing is called so often: %+v, %v", got, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/program/plant"
 	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/judge"
@@ -57,6 +58,8 @@ type Comparison struct {
 	SelfChecks []compare.SelfCheckResult `json:"self_checks,omitempty"`
 	// Reach is what the load executes of the functions that differ; nil where that is not known.
 	Reach *reach.Table `json:"reach,omitempty"`
+	// Planted is what makes B worse, to prove that a gate can fail; nil of any other comparison.
+	Planted *plant.Planted `json:"planted,omitempty"`
 	// Calibration is what the comparison says of others like it: hone calibrate.
 	Calibration *Calibration `json:"calibration,omitempty"`
 	// Calibrated is the latest calibration under the same plan, where a gate is open.

@@ -33,6 +33,8 @@ func ExitOf(c *record.Comparison) error {
 	failed := gatesThat(c, func(o gate.Outcome) bool { return o == gate.Failed })
 	open := gatesThat(c, func(o gate.Outcome) bool { return o != gate.Failed && o != gate.Passed })
 	switch {
+	case c.Planted != nil:
+		return ExitOfProof(*c.Planted, len(failed) > 0)
 	case len(failed) > 0:
 		return fail.New(fail.Regression, "regression: %s", strings.Join(failed, "; ")).
 			WithHint("hone show %s shows it again, with what changed most", c.ID)
