@@ -77,7 +77,13 @@ func Add(ctx context.Context, dir, name, text string) error {
 	if err := git(ctx, dir, "add", "--force", name); err != nil {
 		return err
 	}
-	return git(ctx, dir, "-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--all", "-m", "Add "+name)
+	return Commits(ctx, dir, "Add "+name)
+}
+
+// Commits commits what has changed on top of the commit that is checked out.
+func Commits(ctx context.Context, dir, message string) error {
+	return git(ctx, dir, "-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--all", "-m",
+		message)
 }
 
 // Own is the repository of this program.

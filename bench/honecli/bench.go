@@ -37,8 +37,8 @@ type benchAnswer struct {
 	}
 }
 
-// unmeasured is why a benchmark was not measured. An older hone gives no reason: it knows one only.
-func unmeasured(reason string) string {
+// Unmeasured is why a benchmark was not measured. An older hone gives no reason: it knows one only.
+func Unmeasured(reason string) string {
 	if reason == "" || reason == benchmarks.SameCode {
 		return SameCode
 	}
@@ -64,7 +64,7 @@ func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
 func (d benchAnswer) only() (Bench, error) {
 	if d.Schema == "hone.bench/1" && len(d.Benchmarks) == 0 && len(d.Unchanged) == 1 {
 		return Bench{Elapsed: d.Elapsed, Said: Said{Word: judge.Same, First: judge.Same, Seconds: d.Elapsed.Seconds(),
-			Unmeasured: unmeasured(d.Unchanged[0].Reason)}}, nil
+			Unmeasured: Unmeasured(d.Unchanged[0].Reason)}}, nil
 	}
 	if d.Schema != "hone.bench/1" || len(d.Benchmarks) != 1 || len(d.Benchmarks[0].Verdicts) == 0 {
 		return Bench{}, fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts",

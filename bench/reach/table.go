@@ -36,7 +36,7 @@ type row struct {
 // ask has hone list the functions that differ between a version and the tree in which it runs.
 func ask(ctx context.Context, hone honecli.Hone, dir, base string) (t table, err error) {
 	hone.Dir, hone.Ledger = dir, "" // it keeps nothing
-	_, err = hone.Ask(ctx, &t, nil, "reach", ".", "--vs", base, "--quiet")
+	_, err = hone.Ask(ctx, &t, nil, "reach", ".", "--vs", base, "--quiet", "--timeout", testTime.String())
 	return t, err
 }
 
