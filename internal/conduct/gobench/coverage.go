@@ -18,15 +18,18 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench/process"
 	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 const (
 	// usualCoverage is how long benchmarks run with counters, in all; what takes twice as long is said.
 	usualCoverage = 3 * time.Second
 	// mostCoverage is the time after which no further one is run: those that are left are measured.
-	mostCoverage = 20 * time.Second
+	mostCoverage = 10 * time.Second
 	// leastCovered and mostCovered are how long a benchmark, or sub-benchmark, runs with counters.
 	leastCovered, mostCovered = 50 * time.Millisecond, time.Second
+	// mostDoubtful is how many benchmarks of one doubt are named.
+	mostDoubtful = 4
 )
 
 // coverage runs benchmarks with coverage counters in the packages that differ, each in a process of its own.
@@ -71,16 +74,22 @@ func (c *coverage) count(ctx context.Context, p *pkg) error {
 			return err
 		}
 	}
-	hasOthers := false
+	p.hasOthers = false
+	var doubts reasons
 	for _, b := range own {
 		s.executes[b.Function] = b.executes
 		if b.Doubt == "" && !b.executes {
 			c.leave(p, b.Function, benchmarks.NotExecuted)
-		} else {
-			hasOthers = true
+			continue
+		}
+		if p.hasOthers = true; !b.executes {
+			doubts.add(b.Doubt, strings.TrimPrefix(b.Function, "Benchmark"))
 		}
 	}
-	p.hasOthers = hasOthers
+	for why, names := range doubts.each {
+		c.result.Notes = append(c.result.Notes, benchmarks.Note{Package: p.path, Text: fmt.Sprintf(
+			"may execute what changed, and is measured: %s: %s", units.FirstOf(names, mostDoubtful), why)})
+	}
 	c.packages = append(c.packages, reach.Package{Path: p.path, Tests: [2]bool{true, true},
 		Changed: s.changed.ByBenchmarks(s.candidates)})
 	return nil
@@ -100,35 +109,46 @@ func (c *coverage) build(ctx context.Context, p *pkg) error {
 	return nil
 }
 
-// runAll runs benchmarks: each once, then for a while, longer where nothing that differs was executed.
+// runAll runs benchmarks: each once, then for a while those that have executed nothing that differs, and those that may
+// execute more of it.
 func (c *coverage) runAll(ctx context.Context, p *pkg, all []*covered) error {
 	start, err := c.start(ctx, p)
 	if err != nil {
 		return err
 	}
-	c.executions = append(c.executions, start)
+	// What counters decide comes first.
+	slices.SortStableFunc(all, func(a, b *covered) int { return min(len(a.Doubt), 1) - min(len(b.Doubt), 1) })
 	weights := 0
+	var raw []reach.Execution
 	for _, b := range all {
 		if err := c.run(ctx, p, b, "1x"); err != nil {
 			return err
 		}
-		if weights++; !b.executes {
-			weights += b.subs - 1
+		raw = append(raw, b.raw...)
+		if b.asks() {
+			weights += b.subs
 		}
 	}
 	each := min(max((usualCoverage-c.ran)/time.Duration(2*max(weights, 1)), leastCovered), mostCovered)
 	for _, b := range all {
-		length := each
-		switch subs := time.Duration(max(b.subs, 1)); {
-		case b.executes: // only what more it executes is asked
-			length = max(leastCovered/subs, time.Millisecond)
-		case b.Later:
+		length, subs := each, time.Duration(max(b.subs, 1))
+		switch {
+		case b.asks() && b.Later:
 			length = max(each, mostCovered/subs)
+		case b.asks():
+		case p.static.changed.Leaves(b.Candidate, raw): // only what more it executes is asked
+			length = max(leastCovered/subs, time.Millisecond)
+		default:
+			continue
 		}
 		if err := c.run(ctx, p, b, c.length(length)); err != nil {
 			return err
 		}
-		if lacks := p.static.changed.Uncounted(*b.Candidate, b.raw); lacks != "" {
+		raw = append(raw, b.raw...)
+	}
+	c.executions = append(c.executions, start)
+	for _, b := range all {
+		if lacks := p.static.changed.Uncounted(*b.Candidate, b.raw); lacks != "" && len(b.raw) > 0 {
 			b.lose(lacks + " has no counters")
 		}
 		for _, x := range b.raw {
@@ -138,6 +158,9 @@ func (c *coverage) runAll(ctx context.Context, p *pkg, all []*covered) error {
 	}
 	return nil
 }
+
+// asks says that only counters decide whether it is measured, and that they have not yet.
+func (b *covered) asks() bool { return b.Doubt == "" && !b.executes }
 
 // length is a time as -test.benchtime has it, or the user's number of operations.
 func (c *coverage) length(d time.Duration) string {

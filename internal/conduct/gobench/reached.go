@@ -53,7 +53,8 @@ func staticReach(archives *samecode.Archives, tools *objfile.Toolchain, binaries
 // nothing of it, and returns the packages that have others. What goes wrong is noted, and all are measured then.
 func (m *measurement) leaveUnreached(ctx context.Context, packages []*pkg) ([]*pkg, error) {
 	if !m.asksForReach() || !slices.ContainsFunc(m.compared, func(p *pkg) bool { return p.static != nil }) {
-		return packages, m.noteUnknown(m.compared)
+		m.noteUnknown(m.compared)
+		return packages, nil
 	}
 	c := &coverage{measurement: m}
 	for i, p := range m.compared {
@@ -75,28 +76,49 @@ func (m *measurement) leaveUnreached(ctx context.Context, packages []*pkg) ([]*p
 			"it took %s to find out what the benchmarks execute of the change (--all leaves it out)", units.Seconds(c.ran))})
 	}
 	packages = slices.DeleteFunc(packages, func(p *pkg) bool { return p.static != nil && !p.hasOthers })
-	return packages, m.noteUnknown(m.compared)
+	m.noteUnknown(m.compared)
+	return packages, nil
 }
 
 // noteUnknown says of which packages it is not known what their benchmarks execute.
-func (m *measurement) noteUnknown(packages []*pkg) error {
-	reasons, names := []string{}, map[string][]string{}
+func (m *measurement) noteUnknown(packages []*pkg) {
+	var unknown reasons
 	for _, p := range packages {
-		if p.unknown == nil || !p.hasOthers {
-			continue
+		if p.unknown != nil && p.hasOthers {
+			first, _, _ := strings.Cut(p.unknown.Error(), "\n")
+			unknown.add(first, p.path)
 		}
-		first, _, _ := strings.Cut(p.unknown.Error(), "\n")
-		if names[first] == nil {
-			reasons = append(reasons, first)
-		}
-		names[first] = append(names[first], p.path)
 	}
-	for _, reason := range reasons {
+	for why, paths := range unknown.each {
 		m.result.Notes = append(m.result.Notes, benchmarks.Note{Text: fmt.Sprintf(
 			"not known what the benchmarks of %s execute of the change, so all are measured: %s",
-			strings.Join(names[reason], ", "), reason)})
+			strings.Join(paths, ", "), why)})
 	}
-	return nil
+}
+
+// reasons are names by a reason, in the order of the reasons.
+type reasons struct {
+	order []string
+	names map[string][]string
+}
+
+func (r *reasons) add(reason, name string) {
+	if r.names == nil {
+		r.names = map[string][]string{}
+	}
+	if r.names[reason] == nil {
+		r.order = append(r.order, reason)
+	}
+	r.names[reason] = append(r.names[reason], name)
+}
+
+// each yields the reasons with their names; it is an iter.Seq2.
+func (r *reasons) each(yield func(reason string, names []string) bool) {
+	for _, reason := range r.order {
+		if !yield(reason, r.names[reason]) {
+			return
+		}
+	}
 }
 
 // executingFirst puts the benchmarks first that are known to execute something that differs, and their packages.

@@ -292,4 +292,6 @@ func (m *measurement) measure(ctx context.Context, b *bench, of binaryOf, length
 }
 
 // isEmpty says whether there is nothing to show, if no benchmark was measured.
-func isEmpty(r *benchmarks.Result) bool { return len(r.Unchanged)+len(r.Failures)+len(r.Untimed) == 0 }
+func isEmpty(r *benchmarks.Result) bool {
+	return len(r.Unchanged)+len(r.Failures)+len(r.Untimed) == 0 && r.Reach == nil
+}

@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -27,7 +28,7 @@ type Candidate struct {
 	// Later says that what it starts may go on in the background: only a run that lasts shows what that executes.
 	Later bool
 
-	hides   bool   // it may execute what no counter shows
+	hides   string // why it may execute what no counter shows; empty if it does not
 	reaches []bool // the functions of the table that it may execute
 }
 
@@ -42,8 +43,7 @@ func (t TestBinaries) Candidate(function string) Candidate {
 		}
 		by := s.By(function)
 		if by.Why != "" { // there is more than hone sees
-			c.doubt("what it reaches is not all known: " + by.Why)
-			c.hides = true
+			c.Lose("what it reaches is not all known: " + by.Why)
 			for i := range c.reaches {
 				c.reaches[i] = true
 			}
@@ -63,13 +63,6 @@ func (t TestBinaries) Candidate(function string) Candidate {
 	return c
 }
 
-// doubt notes the first reason.
-func (c *Candidate) doubt(why string) {
-	if c.Doubt == "" {
-		c.Doubt = why
-	}
-}
-
 // judge looks for all that counters do not show.
 func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 	if hidden := t.Changed.Table.Hidden; len(hidden) > 0 {
@@ -82,6 +75,8 @@ func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 		switch {
 		case slices.Contains(f.Executed, Start):
 			c.doubt(f.Name + ", which runs before it")
+		case c.reaches[i] && strings.HasSuffix(f.Name, "."+c.Function):
+			c.doubt("it has changed itself")
 		case f.Uncounted != "" && c.reaches[i]:
 			c.doubt(f.Name + " (" + f.Uncounted + ")")
 		}
@@ -89,8 +84,7 @@ func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 	for f := range library {
 		c.Later = c.Later || goesOn(f)
 		if startsProcess(f) {
-			c.hides = true
-			c.doubt("it starts other processes (" + nameOfLibrary(f) + ")")
+			c.Lose("it starts other processes (" + nameOfLibrary(f) + ")")
 		}
 		for _, file := range t.Files {
 			if reads(f, file) {
@@ -173,8 +167,8 @@ func (c *Change) ByBenchmarks(all []Candidate) *Change {
 			continue
 		}
 		for _, b := range all {
-			if b.reaches[i] && b.hides {
-				where.open = fmt.Sprintf("%s may execute it: %s", strings.TrimPrefix(b.Function, "Benchmark"), b.Doubt)
+			if b.reaches[i] && b.hides != "" {
+				where.open = fmt.Sprintf("%s may execute it: %s", strings.TrimPrefix(b.Function, "Benchmark"), b.hides)
 			}
 		}
 		where.unused = !can
@@ -183,11 +177,14 @@ func (c *Change) ByBenchmarks(all []Candidate) *Change {
 	return some
 }
 
-// Lose notes that a benchmark did not run: what it would have executed is not known.
+// Lose notes why counters do not show all that a benchmark executes.
 func (c *Candidate) Lose(why string) {
-	c.hides = true
+	c.hides = cmp.Or(c.hides, why)
 	c.doubt(why)
 }
+
+// doubt notes the first reason.
+func (c *Candidate) doubt(why string) { c.Doubt = cmp.Or(c.Doubt, why) }
 
 // NeedsCounters says whether the benchmark may execute something that only counters show.
 func (c *Candidate) NeedsCounters(of *Change) bool {
@@ -199,14 +196,32 @@ func (c *Candidate) NeedsCounters(of *Change) bool {
 	return false
 }
 
+// Leaves says whether a benchmark may execute something that runs have not executed.
+func (c *Change) Leaves(b *Candidate, runs []Execution) bool {
+	for i := range c.codes {
+		if b.reaches[i] && c.Table.Functions[i].needsCounters() && !c.executes(i, runs) {
+			return true
+		}
+	}
+	return false
+}
+
 // Executes says whether runs of a benchmark have executed something that differs.
 func (c *Change) Executes(runs []Execution) bool {
 	for i := range c.codes {
-		for _, r := range runs {
-			for side, counters := range r.Counters {
-				if _, executed := counters.in(c.codes[i].files[side], c.codes[i].places[side]); executed {
-					return true
-				}
+		if c.executes(i, runs) {
+			return true
+		}
+	}
+	return false
+}
+
+// executes says whether runs have executed one function.
+func (c *Change) executes(i int, runs []Execution) bool {
+	for _, r := range runs {
+		for side, counters := range r.Counters {
+			if _, executed := counters.in(c.codes[i].files[side], c.codes[i].places[side]); executed {
+				return true
 			}
 		}
 	}

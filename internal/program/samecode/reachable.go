@@ -17,6 +17,7 @@ type Reachable struct {
 
 // Reached is what a benchmark can execute, with what runs before it, outside of Go's library.
 type Reached struct {
+	// Functions are also those that are inlined in others.
 	Functions map[Symbol]bool
 	// Library are the functions of Go's library that those refer to.
 	Library map[Symbol]bool
@@ -71,6 +72,9 @@ func (r *Reachable) By(function string) Reached {
 		o, i := r.program.at(node(n))
 		if s := o.Symbol(i); !o.standard && r.marks.text[s.Kind] && len(s.Name) > 0 {
 			found.Functions[r.program.split(string(s.Name))] = true
+			for _, inlined := range r.program.inlined(node(n)) {
+				found.Functions[inlined] = true
+			}
 			maps.Copy(found.Library, r.libraryFrom(o, i))
 		}
 	}

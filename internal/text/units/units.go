@@ -83,6 +83,14 @@ func Plural(n int, noun string) string {
 	return Count(uint64(n)) + " " + noun + "s"
 }
 
+// FirstOf are the first of some names, and how many more there are: "a, b and 3 more".
+func FirstOf(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
 func commas(digits string) string {
 	var b strings.Builder
 	for i, d := range digits {

@@ -30,7 +30,7 @@ func ReachRows(t *reach.Table) (rows []ReachRow) {
 		case f.Only == "A":
 			row.Change = "removed"
 		case len(f.Through) > 0:
-			row.Change = "through " + firstNames(f.Through, 3)
+			row.Change = "through " + units.FirstOf(f.Through, 3)
 		default:
 			row.Change = "source"
 		}
@@ -59,7 +59,7 @@ func executedBy(f reach.Function) string {
 			by = append(by, "tests")
 		case reach.Benchmark:
 			by = append(by, strings.TrimSuffix(fmt.Sprintf("benchmark%s ", pluralS(len(f.Benchmarks))), " ")+" "+
-				firstNames(f.Benchmarks, 3))
+				units.FirstOf(f.Benchmarks, 3))
 		}
 	}
 	if f.Uncounted != "" {
@@ -73,14 +73,6 @@ func pluralS(n int) string {
 		return ""
 	}
 	return "s"
-}
-
-// firstNames are the first of some names, and how many more there are.
-func firstNames(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // mostNamed is how many functions a sentence names of each kind.
@@ -154,7 +146,7 @@ func reachParts(t *reach.Table, words reachWords) []string {
 	parts := []string{first, words.executes + " none of them"}
 	switch {
 	case len(executed) > 0:
-		parts[1] = fmt.Sprintf("%s %d of them: %s", words.executes, len(executed), firstNames(executed, mostNamed))
+		parts[1] = fmt.Sprintf("%s %d of them: %s", words.executes, len(executed), units.FirstOf(executed, mostNamed))
 	case all == 0:
 		parts = parts[:1]
 	}
@@ -164,7 +156,7 @@ func reachParts(t *reach.Table, words reachWords) []string {
 	}{{"by tests only", tested}, {"at start only", started}, {words.never, never},
 		{"executed, with a changed function inlined", inlining}, {"in doubt", append(doubtful, t.Hidden...)}} {
 		if len(more.names) > 0 {
-			parts = append(parts, more.what+": "+firstNames(more.names, mostNamed))
+			parts = append(parts, more.what+": "+units.FirstOf(more.names, mostNamed))
 		}
 	}
 	return parts
@@ -197,7 +189,7 @@ func ExecutedBy(t *reach.Table) (lines []string) {
 	}
 	by, order := map[string][]string{}, []string{}
 	for _, name := range benchmarks {
-		what := cmp.Or(firstNames(functions[name], mostNamed), "code with a changed function inlined")
+		what := cmp.Or(units.FirstOf(functions[name], mostNamed), "code with a changed function inlined")
 		if by[what] == nil {
 			order = append(order, what)
 		}
@@ -208,7 +200,7 @@ func ExecutedBy(t *reach.Table) (lines []string) {
 		if len(by[what]) == 1 {
 			executes = " executes "
 		}
-		lines = append(lines, firstNames(by[what], mostNamed)+executes+what)
+		lines = append(lines, units.FirstOf(by[what], mostNamed)+executes+what)
 	}
 	return lines
 }

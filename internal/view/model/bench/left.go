@@ -120,7 +120,7 @@ func benchUnchanged(r *benchmarks.Result) (all []BenchAside) {
 		if g.reason == benchmarks.NotExecuted {
 			verb = "execute"
 		}
-		all = append(all, BenchAside{What: "unchanged, not measured", Of: g.path + ": " + listed(names[g]),
+		all = append(all, BenchAside{What: "unchanged, not measured", Of: g.path + ": " + units.FirstOf(names[g], mostListed),
 			Text: "nothing that they " + verb + " differs between A and B (--all measures them)"})
 	}
 	return all

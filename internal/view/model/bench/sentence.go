@@ -304,20 +304,13 @@ func benchWays(r *benchmarks.Result) (notes []string) {
 	}
 	for _, why := range reasons {
 		notes = append(notes, fmt.Sprintf("a process for each sample of %s, which is less precise than turns: %s",
-			listed(names[why]), why))
+			units.FirstOf(names[why], mostListed), why))
 	}
 	return notes
 }
 
 // mostListed is how many names stand in a sentence.
 const mostListed = 4
-
-func listed(names []string) string {
-	if more := len(names) - mostListed; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), more)
-	}
-	return strings.Join(names, ", ")
-}
 
 // Caveats says what stands beside a faster B.
 func Caveats(r *benchmarks.Result) (notes []string) {
