@@ -23,13 +23,13 @@ const (
 	calmBlocks = 4
 	// neighbourCost is how much more a neighbour may cost one of two builds than the other, as a log ratio.
 	neighbourCost = 0.1
-	// blocksWithoutCalm is how many blocks it takes to believe that a neighbour never rests: one that rests for a quarter of the
-	// time leaves none of 24 in peace once in 1,000 times.
-	blocksWithoutCalm = 24
+	// blocksWithoutCalm is how many blocks it takes to believe that a neighbour never rests: one that rests for half of
+	// the time, and stays for eight blocks on average, leaves none of 48 in peace once in 1,000 times.
+	blocksWithoutCalm = 48
 )
 
 const hardlyCalm = "hardly anything of it was calm, and a busy neighbour may cost one side more than the other: a " +
-	"difference of less than 10 % takes 24 starts then, or a quieter machine"
+	"difference of less than 10 % takes 48 starts then, or a quieter machine"
 
 // againstCalmPairs fills in the share of pairs that were disturbed, and why the calm ones do not bear out a difference
 // that all of them show, given its evidence.

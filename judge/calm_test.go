@@ -83,6 +83,7 @@ type sibling struct {
 	stretch int     // blocks, on average
 	cost    float64 // to B, as a log ratio
 	change  float64 // of B in any case
+	unseen  bool    // nothing marks it
 }
 
 func (s sibling) draw(rng *rand.Rand, n int) []Block {
@@ -94,7 +95,7 @@ func (s sibling) draw(rng *rand.Rand, n int) []Block {
 		}
 		for j := range blocks[i].Pairs {
 			if p := &blocks[i].Pairs[j]; busy {
-				p.Disturbed = true
+				p.Disturbed = !s.unseen
 				p.B[cpu.Key] *= math.Exp(s.cost)
 			}
 		}

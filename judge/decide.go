@@ -58,8 +58,9 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if v, err = v.againstCalmPairs(blocks, t.Evidence); err != nil {
 		return Verdict{}, err
 	}
+	v.blocks = t.blocks
 	if v = v.withoutDifference(""); !o.Staged && !o.again { // it has no second stage
-		v = v.withoutDifference(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}))
+		v = v.withoutDifference(cmp.Or(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}), v.inStretches(v.blocks)))
 	}
 	v.Pairs, v.Missing, v.Looks = s.pairs, s.missing, t.looks
 	if v.A, err = stats.Median(s.a); err != nil {
@@ -73,8 +74,9 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 // tested is the evidence of a test in several looks.
 type tested struct {
 	Evidence
-	looks int
-	late  bool // a difference is shown, but only after the part of the budget in which a first stage may show one
+	looks  int
+	blocks []float64
+	late   bool // a difference is shown, but only after the part of the budget in which a first stage may show one
 }
 
 // test looks at the blocks that were observed. What is not different in the part of the budget that is for differences has all of
@@ -86,7 +88,7 @@ func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 	}
 	looks := s.unitsAt(o.looksAt(s.blocks, o.screening()), blocks, values, noise)
 	if last := looks[len(looks)-1]; o.byStudent(len(last.Values)) {
-		return tested{Evidence: o.student(last.Values, last.Noise), looks: len(looks)}, nil
+		return tested{Evidence: o.student(last.Values, last.Noise), looks: len(looks), blocks: values}, nil
 	}
 	shown, err := stats.RevisedDiffers(looks)
 	if err != nil {
@@ -104,9 +106,11 @@ func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 		return t, err
 	}
 	units := looks[len(looks)-1].Values
-	t = tested{looks: len(looks), late: r.Rejected && !shown}
+	t = tested{looks: len(looks), blocks: values, late: r.Rejected && !shown}
 	t.Evidence = Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Starts: len(units)}
-	t.scatter = scatterOf(units)
+	if t.scatter = scatterOf(units); o.known(t.scatter) {
+		t.prior = o.Prior
+	}
 	t.Shown = shown && o.together(r.Value, stats.StdErr(units), len(units))
 	if t.EquivalenceLow, t.EquivalenceHigh, err = stats.RevisedEquivalence(whole); err != nil {
 		return t, err

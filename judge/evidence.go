@@ -38,6 +38,9 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 		Alpha: o.Alpha, Delta: o.Delta, Resolution: math.Expm1(e.half()),
 		Detectable: math.Expm1(e.half() * detectable), Scatter: e.scatter, prior: e.prior,
 	}
+	if e.prior.DF > 0 {
+		v.again = o.PriorAgain
+	}
 	if e.few {
 		v.Method, v.Conf = Student, 1-e.Level
 	}

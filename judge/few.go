@@ -124,11 +124,12 @@ func LeastToConfirm(v Verdict, distance float64) int {
 		return most
 	}
 	n, luck, level := LeastAgain, unlucky, confirmLevel*v.Alpha
-	if v.prior.DF > 0 {
-		luck, level = unluckyKnown, knownShare*level
+	if v.again.DF > 0 {
+		variance, _ := v.again.With(v.Scatter)
+		scatter, luck, level = math.Sqrt(variance), unluckyKnown, knownShare*level
 	}
 	for ; n < most; n++ {
-		width := luck*stats.ModeratedWidth(level, float64(n-1)+v.prior.DF) + 1.64 // the normal quantile of the power 0.95
+		width := luck*stats.ModeratedWidth(level, float64(n-1)+v.again.DF) + 1.64 // the normal quantile of the power 0.95
 		if shrink*math.Abs(distance)*math.Sqrt(float64(n)) >= width*scatter {
 			break
 		}
@@ -136,8 +137,8 @@ func LeastToConfirm(v Verdict, distance float64) int {
 	return n
 }
 
-// KnownScatter says that the verdict rests on what was known of the scatter: see Options.Prior.
-func (v Verdict) KnownScatter() bool { return v.prior.DF > 0 }
+// KnownScatter says that the scatter of its second stage is known: see Options.PriorAgain.
+func (v Verdict) KnownScatter() bool { return v.again.DF > 0 }
 
 // scatter is the standard deviation of a block; 0 where the verdict does not tell.
 func (v Verdict) scatter() float64 {

@@ -40,9 +40,10 @@ type Options struct {
 	// pattern of signs that is so rare.
 	Questions int
 	// Prior is what is known of the scatter of a unit, from other benchmarks of the run, or earlier comparisons of the
-	// program on the machine. The zero value knows nothing. See few.go.
-	Prior stats.Prior
-	again bool // they are those of the second stage: see Confirming
+	// program on the machine; PriorAgain is that of the second stage, whose link orders scatter, too. The zero value
+	// knows nothing. See few.go.
+	Prior, PriorAgain stats.Prior
+	again             bool // they are those of the second stage: see Confirming
 }
 
 // Look is one look at the blocks while there may be more to come.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/gohone/hone/stats"
@@ -193,7 +194,7 @@ func TestPercentiles(t *testing.T) {
 		if v.Word != Slower || v.Low > 1.3 || v.High < 1.2 || v.Method != Bootstrap || v.Starts != 8 || v.Pairs != 31 || v.Missing != 1 {
 			t.Errorf("%v: %+v", q, v)
 		}
-		if again := decideOn(t, latency(q), slower); again != v {
+		if again := decideOn(t, latency(q), slower); !reflect.DeepEqual(again, v) {
 			t.Errorf("%v: the same slices give %+v and %+v", q, v, again)
 		}
 	}

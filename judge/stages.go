@@ -1,9 +1,13 @@
 package judge
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/gohone/hone/stats"
 )
 
 // A comparison has two stages. The first looks for a difference, several times, at the level Alpha. What it would call
@@ -37,8 +41,9 @@ type FirstStage struct {
 	High   Bound   `json:"high"`
 	Conf   float64 `json:"conf"`
 	Starts int     `json:"starts"`
-	// Disturbed is as in Verdict.
-	Disturbed float64 `json:"disturbed,omitempty"`
+	// Disturbed and Scatter are as in Verdict.
+	Disturbed float64       `json:"disturbed,omitempty"`
+	Scatter   stats.Scatter `json:"scatter,omitzero"`
 	// Again says that it was measured again. If the budget had no room for that, or the second stage did not observe it, the verdict
 	// is that of the first stage, without its word.
 	Again bool `json:"again"`
@@ -113,12 +118,13 @@ func (v Verdict) unconfirmed(why string) Verdict {
 // stage is the part of the verdict of a first stage that is stored.
 func (v Verdict) stage() *FirstStage {
 	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: Bound(v.High), Conf: v.Conf, Starts: v.Starts,
-		Disturbed: v.Disturbed}
+		Disturbed: v.Disturbed, Scatter: v.Scatter}
 }
 
 // Confirming are the rules of the second stage, given the level of the first.
 func (o Options) Confirming(alpha float64) Options {
 	o.Alpha, o.Looks, o.Interim, o.Confirm, o.again = confirmLevel*alpha, nil, false, 0, true
+	o.Prior = o.PriorAgain
 	return o
 }
 
@@ -126,7 +132,7 @@ func (o Options) Confirming(alpha float64) Options {
 func (v Verdict) after(first Verdict) Verdict {
 	v.First = first.stage()
 	v.First.Again = true
-	v = v.withoutDifference(v.hardlyCalm(first))
+	v = v.withoutDifference(cmp.Or(v.hardlyCalm(first), v.inStretches(slices.Concat(first.blocks, v.blocks))))
 	if v.Word == first.Word || v.Word == Same || v.OnlyDisturbed != "" {
 		return v
 	}
@@ -160,7 +166,7 @@ func ConfirmingBlocks(v Verdict, distance float64) int {
 	// The normal quantiles of the one-sided level 0.01 and of the power 0.95; a tenth more for the efficiency of signs and ranks.
 	wanted := 1.1 * square((2.33+1.64)/deviations)
 	switch {
-	case v.prior.DF > 0:
+	case v.again.DF > 0:
 		least = LeastToConfirm(v, distance)
 	case deviations < enough:
 		least += 2

@@ -21,6 +21,8 @@ type Contender struct {
 	name  string       // in results of gates
 	looks []judge.Look // at its first stage
 	gates []judged     // in the order of the question
+	// earlier is what earlier comparisons tell; nil before somebody asked.
+	earlier *Earlier
 	stage
 }
 

@@ -74,9 +74,12 @@ func (r *Referee) ContestOf(s *Contender) share.Contest {
 
 func (r *Referee) contest(s *Contender) *share.Contest { return r.family(r.gated(s)).of(s) }
 
-// decide has the rule of the question decide.
-func (r *Referee) decide(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
-	o.Prior = r.prior(m)
+// decide has the rule of the question decide on blocks of a contender's first stage.
+func (r *Referee) decide(s *Contender, m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
+	return r.decideBy(m, blocks, r.knowing(s, m, o))
+}
+
+func (r *Referee) decideBy(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
 	if r.question.Decide == nil {
 		return judge.Decide(m, blocks, o)
 	}
@@ -93,7 +96,7 @@ func (r *Referee) decideAll() error {
 	for _, f := range r.families {
 		err := sharing(f.contests, r.question.level(), func(i int, alpha float64) (judge.Verdict, error) {
 			s := f.contenders[i]
-			return r.decide(f.measure, s.first(), r.options(s, alpha))
+			return r.decide(s, f.measure, s.first(), r.options(s, alpha))
 		})
 		for i := 0; err == nil && r.apart && i < len(f.contenders); i++ {
 			err = r.refine(f, f.contenders[i], f.contests[i])
@@ -112,7 +115,7 @@ func (r *Referee) refine(f *family, s *Contender, c *share.Contest) error {
 	if !c.Decided || s.done || s.Confirming() {
 		return nil
 	}
-	v, err := r.decide(f.measure, s.Blocks, r.options(s, c.Verdict.Alpha))
+	v, err := r.decide(s, f.measure, s.Blocks, r.options(s, c.Verdict.Alpha))
 	if errors.Is(err, judge.ErrNotObserved) {
 		return nil
 	}
@@ -137,6 +140,6 @@ func (r *Referee) evenShare() float64 { return r.question.level() / float64(max(
 
 // again is the verdict of the second stage on an alarm of the first.
 func (r *Referee) again(s *Contender, m judge.Measure, first judge.Verdict) (judge.Verdict, error) {
-	second, err := r.decide(m, s.latest(), r.question.Options.Confirming(first.Alpha))
+	second, err := r.decideBy(m, s.latest(), r.knowing(s, m, r.question.Options).Confirming(first.Alpha))
 	return first.ConfirmedBy(second, err)
 }

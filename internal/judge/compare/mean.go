@@ -35,7 +35,7 @@ func (r *Referee) Mean(m judge.Measure, sharing func(*Contender) (group any, cou
 		if len(blocks) < judge.FewestBlocks(o.Alpha) { // a second stage of few, where the scatter was known
 			blocks = one.Blocks
 		}
-		v, err := r.decide(f.measure, blocks, options)
+		v, err := r.decide(one, f.measure, blocks, options)
 		if errors.Is(err, judge.ErrNotObserved) {
 			continue
 		}

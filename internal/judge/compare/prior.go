@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
@@ -8,22 +10,60 @@ import (
 // leastForScatter is how many blocks of a benchmark tell how they scatter.
 const leastForScatter = judge.FirstLook
 
-// prior is what the benchmarks of a run tell of the scatter of one of them: those of one package, on one machine in one
-// hour, scatter alike, or show by how much they do not. Two stages of variants have different link orders, so that one
-// tells nothing of the other.
-func (r *Referee) prior(m judge.Measure) stats.Prior {
-	if !r.apart || !r.question.Staged() || m.Level != judge.PerSlice {
-		return stats.Prior{}
+// Earlier is how the units of the latest comparisons of a program, or of a benchmark, scattered on this machine: those
+// of first stages, and those of second ones, which had other link orders.
+type Earlier struct{ First, Again []stats.Scatter }
+
+// Add adds what a stored verdict tells of both stages.
+func (e *Earlier) Add(v judge.Verdict) {
+	if v.First == nil || !v.First.Again {
+		e.First = append(e.First, v.Scatter)
+		return
 	}
-	var all []stats.Scatter
-	for _, s := range r.family(m).contenders {
-		if n := len(s.first()); n >= leastForScatter && !s.lost {
-			if one, ok := s.scatterOf(m); ok {
+	e.First, e.Again = append(e.First, v.First.Scatter), append(e.Again, v.Scatter)
+}
+
+// knowing are the rules for a measure of a contender, with what is known of the scatter of its units. There is one form
+// of that for both origins: variances, of which stats.PriorOf makes a prior.
+//
+// Benchmarks know what those of the same run scatter: of one package, on one machine in one hour, they scatter alike,
+// or show by how much they do not. Both of their stages have link orders. The stages of variants differ in that, so
+// that one tells nothing of the other.
+func (r *Referee) knowing(s *Contender, m judge.Measure, o judge.Options) judge.Options {
+	o.Prior, o.PriorAgain = stats.Prior{}, stats.Prior{}
+	if !r.question.Staged() || m.Level == judge.Pooled || m.Level == judge.PerStart && r.apart {
+		return o
+	}
+	var before Earlier
+	if m == r.gated(s) {
+		before = r.earlier(s)
+	}
+	if !r.apart {
+		o.Prior, o.PriorAgain = stats.PriorOf(before.First), stats.PriorOf(before.Again)
+		return o
+	}
+	all := slices.Concat(before.First, before.Again)
+	for _, other := range r.family(m).contenders {
+		if n := len(other.first()); n >= leastForScatter && !other.lost {
+			if one, ok := other.scatterOf(m); ok {
 				all = append(all, one)
 			}
 		}
 	}
-	return stats.PriorOf(all)
+	o.Prior = stats.PriorOf(all)
+	o.PriorAgain = o.Prior
+	return o
+}
+
+// earlier asks once what earlier comparisons tell of a contender.
+func (r *Referee) earlier(s *Contender) Earlier {
+	if s.earlier == nil {
+		s.earlier = &Earlier{}
+		if r.question.Earlier != nil {
+			*s.earlier = r.question.Earlier(s)
+		}
+	}
+	return *s.earlier
 }
 
 // scatterOf is how the blocks of the first stage of a contender scatter.

@@ -83,15 +83,15 @@ func TestFewBenchmarksHaveNoPrior(t *testing.T) {
 	}
 	r := ofBenchmarks(Question{Budget: time.Minute}, few...)
 	look(t, r, 6)
-	if p := r.prior(measure.OperationTime); p.DF != 0 {
+	if p := r.knowing(few[0], measure.OperationTime, judge.Options{}).Prior; p.DF != 0 {
 		t.Errorf("four benchmarks: %v", p)
 	}
 	five := ofBenchmarks(Question{Budget: time.Minute}, append(few, timed(turnsOf(rng, 6, 1)...))...)
 	look(t, five, 6)
-	if p := five.prior(measure.OperationTime); p.DF == 0 {
+	if p := five.knowing(few[0], measure.OperationTime, judge.Options{}).Prior; p.DF == 0 {
 		t.Error("five benchmarks have no prior")
 	}
-	if p := five.prior(measure.CPU); p.DF != 0 {
+	if p := five.knowing(few[0], measure.CPU, judge.Options{}).Prior; p.DF != 0 {
 		t.Errorf("another measure: %v", p)
 	}
 }

@@ -20,6 +20,9 @@ type Question struct {
 	Gates []gate.Gate
 	// Function looks at profiles for gates on functions; nil where there are none.
 	Function ProfileFunction
+	// Earlier, if not nil, says how the units of earlier comparisons of a contender scattered in Gated, or in the measure
+	// that settles it.
+	Earlier func(*Contender) Earlier
 	// Options are those of each decision; Looks is the referee's.
 	Options judge.Options
 	// Budget is the most time that the blocks may take, Linking what the second stage takes to link other orders.

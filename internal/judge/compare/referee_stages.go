@@ -197,7 +197,7 @@ func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 			if r.byProfiles(g) {
 				continue
 			}
-			if v, err := r.decide(g.Measure, s.Blocks, o); err == nil {
+			if v, err := r.decide(s, g.Measure, s.Blocks, o); err == nil {
 				wanted = max(wanted, g.ConfirmingBlocks(v))
 			}
 		}
@@ -205,7 +205,7 @@ func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 			if len(r.question.Gates) > 0 || !measure.OfGrowth(m) {
 				continue
 			}
-			if v, err := r.decide(m, s.Blocks, o); err == nil && v.Word.Different() {
+			if v, err := r.decide(s, m, s.Blocks, o); err == nil && v.Word.Different() {
 				wanted = max(wanted, judge.LeastToConfirm(v, math.Log(v.Ratio)))
 			}
 		}

@@ -61,7 +61,7 @@ func (r *Referee) ruleByBlocks(s *Contender) (Ruling, error) {
 		if m != r.question.Gated && !r.gateOn(m) {
 			o.Questions = len(r.question.Measures)
 		}
-		switch v, err := judge.DecideInStages(m, s.Blocks, o, r.alarmOn(s, m)); {
+		switch v, err := judge.DecideInStages(m, s.Blocks, r.knowing(s, m, o), r.alarmOn(s, m)); {
 		case err == nil:
 			out.Verdicts = append(out.Verdicts, v)
 		case !errors.Is(err, judge.ErrNotObserved):
@@ -132,7 +132,8 @@ const LargeGain = 0.7
 func (r *Referee) Gains(i int, blocks []judge.Block) bool {
 	s := r.contenders[i]
 	s.Blocks = blocks
-	v, err := judge.DecideInStages(r.question.Gated, blocks, r.evenly(s), r.alarmOn(s, r.question.Gated))
+	o := r.knowing(s, r.question.Gated, r.evenly(s))
+	v, err := judge.DecideInStages(r.question.Gated, blocks, o, r.alarmOn(s, r.question.Gated))
 	return err == nil && r.onGated(s, v).Word == judge.Faster
 }
 

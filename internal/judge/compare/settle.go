@@ -135,7 +135,7 @@ func (r *Referee) onGate(s *Contender, i int, last bool) (judge.Verdict, error) 
 	}
 	o := r.evenly(s)
 	o.Interim = !last
-	return r.decide(g.Measure, s.first(), o)
+	return r.decide(s, g.Measure, s.first(), o)
 }
 
 // besideSettled says whether the measures beside the gated one are shown to differ, or to be the same.
@@ -144,7 +144,7 @@ func (r *Referee) besideSettled(all []*Contender, last bool) bool {
 		for _, s := range all {
 			o := r.evenly(s)
 			o.Interim = !last
-			v, err := r.decide(m, s.first(), o)
+			v, err := r.decide(s, m, s.first(), o)
 			if err != nil && m.Level == judge.Pooled || err == nil && !r.endsMeasure(v) {
 				return false
 			}
