@@ -24,12 +24,14 @@ const (
 	// neighbourCost is how much more a neighbour may cost one of two builds than the other, as a log ratio.
 	neighbourCost = 0.1
 	// blocksWithoutCalm is how many blocks it takes to believe that a neighbour never rests: one that rests for half of
-	// the time, and stays for eight blocks on average, leaves none of 48 in peace once in 1,000 times.
-	blocksWithoutCalm = 48
+	// the time, and stays for eight blocks on average, leaves none of 45 in peace once in 700 times. Where earlier
+	// comparisons found no calm moment, either, one does that rests for a quarter of the time, and comes and goes with
+	// each block: it leaves none of 24 in peace once in 1,000 times.
+	blocksWithoutCalm, blocksNeverCalm = 45, 24
 )
 
 const hardlyCalm = "hardly anything of it was calm, and a busy neighbour may cost one side more than the other: a " +
-	"difference of less than 10 % takes 48 starts then, or a quieter machine"
+	"difference of less than 10 %% takes %d starts then, or a quieter machine"
 
 // againstCalmPairs fills in the share of pairs that were disturbed, and why the calm ones do not bear out a difference
 // that all of them show, given its evidence.
@@ -68,13 +70,13 @@ func (v Verdict) beyondNeighbours() bool {
 // hardlyCalm says why a difference is none after both stages, neither of which had too few calm pairs to say so by
 // itself: one of them had none, so that the other has to show it at the level of both; or nothing was ever calm.
 func (v Verdict) hardlyCalm(first Verdict) string {
-	never := v.Disturbed == 1 && first.Disturbed == 1 && v.Starts+first.Starts < blocksWithoutCalm
+	never := v.Disturbed == 1 && first.Disturbed == 1 && v.Starts+first.Starts < v.withoutCalm
 	once := v.Disturbed != first.Disturbed && max(v.Disturbed, first.Disturbed) == 1 &&
 		v.calmP+first.calmP > calmLevel*calmLevel
 	if !v.Word.Different() || v.beyondNeighbours() || !never && !once {
 		return ""
 	}
-	return hardlyCalm
+	return fmt.Sprintf(hardlyCalm, v.withoutCalm)
 }
 
 // withoutDifference is the verdict without a difference that calm pairs do not bear out, and why; "" leaves it as it is.

@@ -58,7 +58,9 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if v, err = v.againstCalmPairs(blocks, t.Evidence); err != nil {
 		return Verdict{}, err
 	}
-	v.blocks = t.blocks
+	if v.blocks, v.withoutCalm = t.blocks, blocksWithoutCalm; o.NeverCalm {
+		v.withoutCalm = blocksNeverCalm
+	}
 	if v = v.withoutDifference(""); !o.Staged && !o.again { // it has no second stage
 		v = v.withoutDifference(cmp.Or(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}), v.inStretches(v.blocks)))
 	}
@@ -126,11 +128,13 @@ func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 // Changes are what the blocks that show a measure say of its change, as natural log ratios B/A.
 type Changes struct {
 	// Values are the estimates of the blocks, Noise the variances that their pairs leave in them.
-	Values, Noise []float64
+	Values []float64 `json:"values"`
+	Noise  []float64 `json:"noise"`
 	// Within is the variance of a pair around its block.
-	Within float64
-	// Layouts are those of the blocks.
-	Layouts []int
+	Within float64 `json:"within,omitempty"`
+	// Layouts are those of the blocks, Disturbed the shares of their pairs that were.
+	Layouts   []int     `json:"layouts"`
+	Disturbed []float64 `json:"disturbed"`
 }
 
 // ChangesOf are the changes of a measure; ErrNotObserved if no block shows it on both sides.
@@ -144,7 +148,8 @@ func ChangesOf(m Measure, blocks []Block) (c Changes, err error) {
 	}
 	c.Within = c.Noise[0] * float64(len(s.changes[0]))
 	for _, i := range s.blocks {
-		c.Layouts = append(c.Layouts, blocks[i].Layout)
+		_, _, busy := divide(blocks[i : i+1])
+		c.Layouts, c.Disturbed = append(c.Layouts, blocks[i].Layout), append(c.Disturbed, busy)
 	}
 	return c, nil
 }

@@ -13,6 +13,7 @@
 //   - decide.go: [Decide]. Pairs give the estimate of a block, blocks give the test, the test gives an Evidence.
 //   - layout.go: where variants are linked in several orders, all blocks of one order are one unit of the test.
 //   - calm.go: a difference has to be there in the pairs that nothing disturbed, too.
+//   - stretches.go: it has to be there in both kinds of blocks, if there are two that come in stretches.
 //   - evidence.go, doubt.go, reason.go: [Evidence] becomes a word, with its reason and what it would take.
 //   - verdict.go, width.go, bound.go: what comes out. The [Verdict], also as JSON.
 //   - few.go: a difference far beyond the scatter of the blocks takes few of them.

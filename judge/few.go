@@ -35,13 +35,20 @@ const (
 	// knownShare is the part of its level that a second stage has that rests on what is known from other days: if today
 	// is noisier than they were, it is so in both stages.
 	knownShare = 0.25
-	// unlike is the level at which a scatter that is larger than the prior's is not one of those that the prior is of.
-	unlike = 0.2
+	// unlike is the level at which a scatter that is larger than the prior's is not one of those that the prior is of,
+	// unlikeAgain that of the second stage, which has no time to start anew.
+	unlike, unlikeAgain = 0.2, 0.05
 )
 
 // known says that the scatter of some values is one of those that Options.Prior is of. If it is far larger, today is
 // unlike the days before.
-func (o Options) known(s stats.Scatter) bool { return o.Prior.DF > 0 && o.Prior.Agrees(s, unlike) }
+func (o Options) known(s stats.Scatter) bool {
+	level := unlike
+	if o.again {
+		level = unlikeAgain
+	}
+	return o.Prior.DF > 0 && o.Prior.Agrees(s, level)
+}
 
 // byStudent says that so many blocks are decided on by Student's t: four and five, and all numbers that no pattern of
 // signs is rare of where the scatter is known.

@@ -43,7 +43,10 @@ type Options struct {
 	// program on the machine; PriorAgain is that of the second stage, whose link orders scatter, too. The zero value
 	// knows nothing. See few.go.
 	Prior, PriorAgain stats.Prior
-	again             bool // they are those of the second stage: see Confirming
+	// NeverCalm says that the latest comparisons on the machine found no calm moment.
+	NeverCalm bool
+
+	again bool // they are those of the second stage: see Confirming
 }
 
 // Look is one look at the blocks while there may be more to come.

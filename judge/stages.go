@@ -172,7 +172,7 @@ func ConfirmingBlocks(v Verdict, distance float64) int {
 		least += 2
 	}
 	if v.Disturbed == 1 && !v.beyondNeighbours() {
-		least = max(least, blocksWithoutCalm-v.Starts) // that nothing is ever calm has to be shown
+		least = max(least, v.withoutCalm-v.Starts) // that nothing is ever calm has to be shown
 	}
 	return max(least, int(math.Min(1e6, math.Ceil(wanted))))
 }

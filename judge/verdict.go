@@ -105,10 +105,12 @@ type Verdict struct {
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
 	First *FirstStage `json:"first,omitempty"`
 
-	prior  stats.Prior // that it rests on
-	again  stats.Prior // that its second stage rests on
-	calmP  float64     // of the test of the calm pairs, where there are disturbed ones
-	blocks []float64   // the changes of its blocks, in the order of time
+	prior stats.Prior // that it rests on
+	again stats.Prior // that its second stage rests on
+	// withoutCalm is how many blocks show a difference though nothing was calm: see Options.NeverCalm.
+	withoutCalm int
+	calmP       float64   // of the test of the calm pairs, where there are disturbed ones
+	blocks      []float64 // the changes of its blocks, in the order of time
 }
 
 // Settled says whether the verdict shows a difference, or that the change is below a tolerance, a fraction.

@@ -24,6 +24,8 @@ const (
 	// mostPriorDF bounds what a prior counts for, whatever its variances agree in: a value that is far off by itself
 	// never looks certain then.
 	mostPriorDF = 12
+	// MostEarlierDF bounds a prior of earlier days: five days of a quiet machine agree, and tell little of a busy one.
+	MostEarlierDF = 5
 	// leastOfMiddle is the part of the middle variance that each counts for at least: one that is 0 by chance has no
 	// logarithm.
 	leastOfMiddle = 0.1
@@ -74,6 +76,12 @@ func PriorOf(all []Scatter) Prior {
 func (p Prior) With(s Scatter) (variance, df float64) {
 	df = p.DF + float64(s.DF)
 	return (p.DF*p.Variance + float64(s.DF)*s.Variance) / max(1, df), df
+}
+
+// AtMost is the prior with so many degrees of freedom at most.
+func (p Prior) AtMost(df float64) Prior {
+	p.DF = min(p.DF, df)
+	return p
 }
 
 // Agrees says that a variance may be one of those that the prior is of, at a level: the F test, in the direction in

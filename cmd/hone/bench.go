@@ -116,7 +116,7 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 		f.task.KeepProfiles = pull.Store{Ledger: store}.Import
 	}
 	kept := &benchKeeping{open: open, progress: teller}
-	f.task.Begin = kept.begin
+	f.task.Begin, f.task.Earlier = kept.begin, kept.earlier
 	result, err := gobench.Run(a.Ctx, f.task)
 	teller.End()
 	progress.Clear()

@@ -75,6 +75,29 @@ func (k *benchKeeping) end(r *benchmarks.Result, err error) error {
 	return nil
 }
 
+// latestComparisons is how many of the latest comparisons are searched for what benchmarks scattered.
+const latestComparisons = 20
+
+// earlier are the comparisons of benchmarks among the latest ones. A ledger that cannot be read has none: nothing that
+// is measured rests on it.
+func (k *benchKeeping) earlier() (all []*benchmarks.Result) {
+	l, err := k.open()
+	if err != nil {
+		return nil
+	}
+	rows, err := l.Comparisons(latestComparisons)
+	if err != nil {
+		return nil
+	}
+	for _, row := range rows {
+		r := &benchmarks.Result{}
+		if row.Status == ledger.Complete && json.Unmarshal(row.Doc, r) == nil && r.Schema == benchmarks.Schema {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
 func (k *benchKeeping) lose(err error) {
 	k.lost = true
 	if k.draft != nil || errors.Is(err, ledger.ErrFull) {

@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
@@ -19,8 +20,28 @@ func (m *measurement) newReferee() *compare.Referee {
 		Gated: measure.OperationTime, Gates: m.task.Gates, Options: m.task.options(),
 		Budget: m.result.Budget, After: m.afterRounds(), Again: m.keptForSeconds(),
 		Most: m.task.Count, OneStage: m.task.OneStage,
-		Decide: compare.DecideOperations, Missing: missing,
+		Decide: compare.DecideOperations, Missing: missing, Earlier: m.earlier,
 	}, all...)
+}
+
+// earlier is how a benchmark scattered in earlier comparisons on a machine with such CPUs, sampled in the same way.
+func (m *measurement) earlier(s *compare.Contender) (known compare.Earlier) {
+	at := slices.IndexFunc(m.benches, func(b *bench) bool { return &b.Contender == s })
+	if m.task.Earlier == nil || at < 0 {
+		return known
+	}
+	if m.stored == nil {
+		m.stored = m.task.Earlier()
+	}
+	b := m.benches[at]
+	for _, r := range m.stored {
+		for _, old := range r.Benchmarks {
+			if r.CPU == m.result.CPU && old.Package == b.pkg.path && old.Name == b.name && old.How == b.how && len(old.Verdicts) > 0 {
+				known.Add(old.Verdicts[0])
+			}
+		}
+	}
+	return known
 }
 
 // missing says why a benchmark does not show a measure.
@@ -66,6 +87,11 @@ func (m *measurement) conclude() error {
 			Verdicts: ruling.Verdicts}
 		if out.Differs, err = b.differenceFromTurns(m.referee.ContestOf(&b.Contender)); err != nil {
 			return err
+		}
+		if len(ruling.Verdicts) > 0 {
+			if c, err := judge.ChangesOf(ruling.Verdicts[0].Measure, b.Blocks); err == nil {
+				out.Changes = &c
+			}
 		}
 		out.Explained = b.explained(out.Verdicts)
 		putCaveats(&out, b)

@@ -39,6 +39,7 @@ type measurement struct {
 	benches  []*bench
 	sinks    [2]*sink
 	result   *benchmarks.Result
+	stored   []*benchmarks.Result  // the latest comparisons; nil before they are asked for
 	outside  string                // what to do about what a checkout lacks; "" if it lacks nothing
 	valgrind instructions.Valgrind // that counts the instructions
 

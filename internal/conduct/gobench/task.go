@@ -45,6 +45,8 @@ type Task struct {
 	Home string
 	// KeepProfiles, if not nil, has every benchmark profiled after the rounds, and stores what was taken.
 	KeepProfiles Keep
+	// Earlier, if not nil, are the latest comparisons of benchmarks that are stored, of any package.
+	Earlier func() []*benchmarks.Result
 	// Begin, if not nil, is called once when the rounds begin, with what is known of the result.
 	Begin func(*benchmarks.Result)
 	// Progress hears what is going on; required.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/lab"
-
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -41,6 +41,10 @@ func (m *jobs) measure(ctx context.Context) error {
 		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(m.sides))
 	}
 	m.Progress.Phase(phase, m.Question.Budget)
+	m.Question.Earlier = func(*compare.Contender) compare.Earlier {
+		first := m.sides[0].Side
+		return lab.Scattered(m.Earlier(first, planOf(m.Task, m.Hide)), m.Question.Gated)
+	}
 	return conductor.Conduct(ctx, m.BeginPace(m.Task.Count), m)
 }
 

@@ -1,10 +1,9 @@
 package service
 
 import (
-	"encoding/json"
+	"iter"
 
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge/power"
 	"github.com/gohone/hone/stats"
@@ -32,30 +31,16 @@ func (s *blockSizes) plan(known *record.Spread) {
 	s.next = stats.Repetitions(stats.BlockVariances{Within: known.Within, Between: known.Between}, s.costs())
 }
 
-// searched is how many of the latest runs of a program are searched for what their comparisons
-// learned.
-const searched = 20
-
-// latest is the latest comparison of the first variant under the plan of this measurement whose
-// document has what wanted asks for; false if there is none. A ledger that cannot be read has
-// none: nothing that is measured rests on it.
-func (m *services) latest(wanted func(record.Comparison) bool) (c record.Comparison, ok bool) {
+// earlier are the latest comparisons of the first variant under the plan of this measurement, the newest first.
+func (m *services) earlier() iter.Seq[record.Comparison] {
 	v := m.sides[0]
-	runs, err := m.Ledger.Runs(ledger.RunFilter{
-		Package: v.Binary.Package, Plan: planKey(m.Task, m.targetOf(v), m.Hide).Key(),
-		Machine: ledger.MachineKey(m.Env.Description),
-		Status:  []ledger.Status{ledger.Complete}, Limit: searched, NoDoc: true,
-	})
-	if err != nil {
-		return c, false
-	}
-	for _, run := range runs {
-		if run.Comparison == "" || run.Variant != v.Letter {
-			continue
-		}
-		row, err := m.Ledger.Comparison(run.Comparison)
-		var c record.Comparison
-		if err == nil && json.Unmarshal(row.Doc, &c) == nil && c.Schema == record.ComparisonSchema && wanted(c) {
+	return m.Earlier(v.Side, planKey(m.Task, m.targetOf(v), m.Hide).Key())
+}
+
+// latest is the newest of them whose document has what wanted asks for; false if there is none.
+func (m *services) latest(wanted func(record.Comparison) bool) (c record.Comparison, ok bool) {
+	for c := range m.earlier() {
+		if wanted(c) {
 			return c, true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/finder"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/timed"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/guard"
@@ -201,6 +202,7 @@ func (m *services) measure(ctx context.Context) error {
 	}
 	m.findReach(ctx)
 	m.Question.Function = m.compareFunction
+	m.Question.Earlier = func(*compare.Contender) compare.Earlier { return lab.Scattered(m.earlier(), m.Question.Gated) }
 	if m.Comparison != nil {
 		m.ends = time.Now().Add(m.Task.Budget)
 	}

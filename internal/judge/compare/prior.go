@@ -12,10 +12,19 @@ const leastForScatter = judge.FirstLook
 
 // Earlier is how the units of the latest comparisons of a program, or of a benchmark, scattered on this machine: those
 // of first stages, and those of second ones, which had other link orders.
-type Earlier struct{ First, Again []stats.Scatter }
+type Earlier struct {
+	First, Again []stats.Scatter
+	Calm         int // how many of them had a calm moment
+}
 
 // Add adds what a stored verdict tells of both stages.
 func (e *Earlier) Add(v judge.Verdict) {
+	if v.Scatter.DF < 1 { // one start, or an older document
+		return
+	}
+	if v.Disturbed < 1 {
+		e.Calm++
+	}
 	if v.First == nil || !v.First.Again {
 		e.First = append(e.First, v.Scatter)
 		return
@@ -38,8 +47,10 @@ func (r *Referee) knowing(s *Contender, m judge.Measure, o judge.Options) judge.
 	if m == r.gated(s) {
 		before = r.earlier(s)
 	}
+	o.NeverCalm = before.Calm == 0 && len(before.First) >= stats.FewestForPrior
 	if !r.apart {
-		o.Prior, o.PriorAgain = stats.PriorOf(before.First), stats.PriorOf(before.Again)
+		o.Prior = stats.PriorOf(before.First).AtMost(stats.MostEarlierDF)
+		o.PriorAgain = stats.PriorOf(before.Again).AtMost(stats.MostEarlierDF)
 		return o
 	}
 	all := slices.Concat(before.First, before.Again)
@@ -50,7 +61,9 @@ func (r *Referee) knowing(s *Contender, m judge.Measure, o judge.Options) judge.
 			}
 		}
 	}
-	o.Prior = stats.PriorOf(all)
+	if o.Prior = stats.PriorOf(all); len(all) == len(before.First)+len(before.Again) {
+		o.Prior = o.Prior.AtMost(stats.MostEarlierDF) // no other benchmark of this run
+	}
 	o.PriorAgain = o.Prior
 	return o
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/stats"
 )
 
 // manyBenchmarks measures so many, the first of which is factor times as slow on B, until the referee says that it is
@@ -93,5 +94,96 @@ func TestFewBenchmarksHaveNoPrior(t *testing.T) {
 	}
 	if p := five.knowing(few[0], measure.CPU, judge.Options{}).Prior; p.DF != 0 {
 		t.Errorf("another measure: %v", p)
+	}
+}
+
+// playedBy measures a variant until the referee says that it is over, and returns its verdict and its blocks.
+func playedBy(t *testing.T, rng *rand.Rand, earlier func(*Contender) Earlier, factor float64) (v judge.Verdict, n int) {
+	t.Helper()
+	one := simulated{factor: factor, between: 0.008, within: 0.004}
+	r := NewReferee(Question{Gated: measure.CPU, Measures: []judge.Measure{measure.CPU}, Budget: 40 * time.Second,
+		Variants: []string{"B"}, Earlier: earlier})
+	var blocks []judge.Block
+	for over := false; !over && n < 100; {
+		n++
+		layout := 0
+		if r.Confirming() && r.OrdersMatter() {
+			layout = n
+		}
+		blocks = append(blocks, one.block(rng, layout))
+		time.Sleep(time.Second)
+		if r.Due(n, time.Second) {
+			var err error
+			if over, err = r.Look([][]judge.Block{blocks}, time.Second); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	ruling, err := r.Rule(0, blocks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ruling.Verdicts[0], n
+}
+
+// A program whose last comparisons are stored needs fewer blocks for the same answer: 5 % is found and confirmed by
+// about half of them where second stages are known, too. Equal variants stay without a difference.
+func TestAVariantKnowsWhatEarlierComparisonsScattered(t *testing.T) {
+	rng := rand.New(rand.NewPCG(57, 30))
+	known := Earlier{}
+	for range 6 {
+		synctest.Test(t, func(t *testing.T) {
+			v, _ := playedBy(t, rng, nil, 1.1)
+			known.Add(v)
+		})
+	}
+	known.Add(judge.Verdict{}) // of one start
+	if len(known.First) != 6 || len(known.Again) != 6 {
+		t.Fatalf("%+v", known)
+	}
+	const rounds = 8
+	blocks := map[bool]int{}
+	for _, knows := range []bool{false, true} {
+		var earlier func(*Contender) Earlier
+		if knows {
+			earlier = func(*Contender) Earlier { return known }
+		}
+		for i := range 2 * rounds {
+			synctest.Test(t, func(t *testing.T) {
+				factor := []float64{1, 1.05}[i%2]
+				v, n := playedBy(t, rng, earlier, factor)
+				if (v.Word == judge.Slower) != (factor > 1) || v.Word == judge.Faster {
+					t.Errorf("known %v: %v is %s, after %d blocks: %s", knows, factor, v.Word, n, v.Reason)
+				}
+				if factor > 1 {
+					blocks[knows] += n
+				}
+			})
+		}
+	}
+	t.Logf("5 %% takes %.1f blocks, and %.1f where the scatter is known", float64(blocks[false])/rounds, float64(blocks[true])/rounds)
+	if 3*blocks[true] > 2*blocks[false] {
+		t.Errorf("5 %% takes %d blocks in all, and %d where the scatter is known", blocks[false], blocks[true])
+	}
+}
+
+// A neighbour that never rests is believed where no earlier comparison had a calm moment.
+func TestAMachineThatIsNeverCalm(t *testing.T) {
+	q := Question{Gated: measure.CPU, Measures: []judge.Measure{measure.CPU}, Budget: time.Minute, Variants: []string{"B"}}
+	for calm, want := range map[int]bool{0: true, 1: false} {
+		q.Earlier = func(*Contender) (e Earlier) {
+			for i := range 6 {
+				v := judge.Verdict{Disturbed: 1, Scatter: stats.Scatter{Variance: 1e-4, DF: 5}}
+				if i < calm {
+					v.Disturbed = 0.9
+				}
+				e.Add(v)
+			}
+			return e
+		}
+		r := NewReferee(q)
+		if o := r.knowing(r.contenders[0], measure.CPU, judge.Options{}); o.NeverCalm != want || o.Prior.DF == 0 || o.PriorAgain.DF != 0 {
+			t.Errorf("%d calm ones: %+v", calm, o)
+		}
 	}
 }

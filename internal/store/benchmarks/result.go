@@ -162,6 +162,8 @@ type Benchmark struct {
 	Layouts int `json:"link_orders,omitempty"`
 	// Verdicts are by measure, the deciding one first.
 	Verdicts []judge.Verdict `json:"verdicts"`
+	// Changes are what each block of both stages says of the deciding measure; nil where none shows it.
+	Changes *judge.Changes `json:"changes,omitempty"`
 	// Profiles are the runs of the ledger that have the profiles of A and B; empty if none
 	// were taken.
 	Profiles [2]string `json:"profiles,omitzero"`
