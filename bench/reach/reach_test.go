@@ -131,7 +131,8 @@ func TestDocument(t *testing.T) {
 	records := []record{
 		{Repo: "google/uuid", Commit: "a", Functions: []finding{bad}},
 		{Repo: "google/uuid", Commit: "a", Functions: []finding{good}, At: bed.Now()},
-		{Repo: "google/uuid", Commit: "b", Functions: []finding{good, bad}},
+		{Repo: "google/uuid", Commit: "b", Functions: []finding{good, bad},
+			Bench: &leftOut{NotExecuted: 3, Missed: []string{"Join executes . Join"}}},
 		{Repo: "google/uuid", Commit: "c", LeftOut: "does not build"},
 		{Repo: "google/uuid", Commit: "d", Refused: "a fault"},
 		{Repo: "m3ng9i/ran", Commit: "e", Planted: &plantedIn{Function: "x.go:f", Executed: true, Says: byLoad}},
@@ -140,9 +141,21 @@ func TestDocument(t *testing.T) {
 	res := &bed.Result{}
 	document(res, records)
 	for _, line := range []string{"all of a commit right: 1 of 3", "does not say: 1 of 3; goal 0: missed", "google/uuid b",
+		"that execute what differs: 1 of 3, 33.3 % (6.1 ... 79.2); goal at most 0 %: missed",
 		"no table: a fault", "that a load executes: says so: 1 of 1", "does not execute: says so: 0 of 1"} {
 		if !strings.Contains(res.Text(), line) {
 			t.Errorf("no %q in\n%s", line, res.Text())
 		}
+	}
+}
+
+// A benchmark that hone leaves out must not execute what differs; what is compiled to the same code does not.
+func TestLeftOut(t *testing.T) {
+	functions := []finding{{Name: ". Join", Truth: executed{Benchmarks: []string{"Join"}}},
+		{Name: ". Same", SameCode: true, Truth: executed{Benchmarks: []string{"Split"}}}}
+	var l leftOut
+	l.hold([]unchanged{{Name: "Join"}, {Name: "Split"}, {Name: "Cut"}}, functions)
+	if !slices.Equal(l.Missed, []string{"Join executes . Join"}) {
+		t.Errorf("missed %q", l.Missed)
 	}
 }

@@ -21,10 +21,12 @@ type record struct {
 	LeftOut string `json:"left_out,omitempty"`
 	Refused string `json:"refused,omitempty"`
 	// Seconds is how long hone took.
-	Seconds   float64    `json:"s,omitempty"`
-	Functions []finding  `json:"functions,omitempty"`
-	Notes     []string   `json:"notes,omitempty"`
-	Planted   *plantedIn `json:"planted,omitempty"`
+	Seconds   float64   `json:"s,omitempty"`
+	Functions []finding `json:"functions,omitempty"`
+	Notes     []string  `json:"notes,omitempty"`
+	// Bench is what hone bench leaves out of the same commit.
+	Bench   *leftOut   `json:"bench,omitempty"`
+	Planted *plantedIn `json:"planted,omitempty"`
 }
 
 // Head implements bed.Record.
@@ -94,6 +96,13 @@ func (r record) String() string {
 		}
 		if len(f.Extra) > 0 {
 			text += fmt.Sprintf("; %s: hone has %s, the counters have not", f.Name, strings.Join(f.Extra, ", "))
+		}
+	}
+	if b := r.Bench; b != nil {
+		text += fmt.Sprintf("; hone bench: %d measured, %d of the same code, %d not executed %s", b.Measured, b.SameCode,
+			b.NotExecuted, b.Refused)
+		if len(b.Missed) > 0 {
+			text += "; LEFT OUT although " + strings.Join(b.Missed, ", ")
 		}
 	}
 	return text

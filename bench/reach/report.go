@@ -28,6 +28,7 @@ func document(res *bed.Result, records []record) {
 		}
 	}
 	ofCommits(res, commits)
+	ofBenchmarks(res, commits)
 	ofServices(res, planted)
 }
 
@@ -88,6 +89,35 @@ func ofCommits(res *bed.Result, commits []record) {
 		len(repos), doubt, alike, figures.Spread("%.0f", figures.Column(commits,
 			func(r record) float64 { return r.Seconds })))
 	t.Say("What differs is read from the tokens of both sides; what is executed, from counters in the source.")
+}
+
+// ofBenchmarks has what hone bench leaves out of the same commits.
+func ofBenchmarks(res *bed.Result, commits []record) {
+	t := res.Table("Benchmarks that hone bench leaves out", "commit", "measured", "same code", "not executed", "wrong",
+		"seconds")
+	var wrong bed.Share
+	same, none, refused := 0, 0, 0
+	for _, r := range commits {
+		b := r.Bench
+		if b == nil {
+			continue
+		}
+		if b.Refused != "" {
+			refused++
+			t.Row(r.Repo+" "+r.Commit, b.Refused, "", "", "", "")
+			continue
+		}
+		same, none = same+b.SameCode, none+b.NotExecuted
+		wrong.Of, wrong.N = wrong.Of+len(b.Missed), wrong.N+b.SameCode+b.NotExecuted
+		t.Row(r.Repo+" "+r.Commit, fmt.Sprint(b.Measured), fmt.Sprint(b.SameCode), fmt.Sprint(b.NotExecuted),
+			strings.Join(b.Missed, ", "), fmt.Sprintf("%.0f", b.Seconds))
+	}
+	if wrong.N+refused == 0 {
+		return
+	}
+	res.Goal("hone bench: benchmarks that it does not measure, and that execute what differs", wrong, bed.AtMost, 0)
+	res.Claim("hone bench: benchmarks that it does not measure", "%d of the same code, %d that execute nothing that "+
+		"differs; %d commits refused", same, none, refused)
 }
 
 // ofServices has what hone compare says of planted slow-downs.

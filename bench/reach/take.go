@@ -65,12 +65,15 @@ func (c config) take(ctx context.Context, what corpus.Commit) (r record, err err
 		r.Refused = cut(err)
 		return r, nil
 	}
+	bench, unmeasured := askBench(ctx, c.Hone, sides[1].dir, what.Base(), dir)
 	truth, err := counted(ctx, sides, all, dir)
 	if err != nil {
 		r.LeftOut = cut(err)
 		return r, nil
 	}
 	r.findings(ctx, t, sides, all, truth)
+	bench.hold(unmeasured, r.Functions)
+	r.Bench = &bench
 	return r, ctx.Err()
 }
 
