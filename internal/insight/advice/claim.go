@@ -118,9 +118,9 @@ func (f *Finding) also() string {
 	return fmt.Sprintf("%s of %s: %s", units.Share(f.Cost), f.Share(), f.Title)
 }
 
-// dominated says whether one finding names the cause of at least half of the allocated bytes, or something grows with
-// every request: the collector's work is then a consequence.
-func (v *search) dominated() bool {
+// dominated is the finding that names the cause of at least half of the allocated bytes, or of something that grows
+// with every request: the collector's work is then a consequence. It is nil if there is none.
+func (v *search) dominated() (by *found) {
 	all, most := v.AllBytes(), 0.0
 	for _, f := range v.found {
 		bytes := 0.0
@@ -128,11 +128,16 @@ func (v *search) dominated() bool {
 			bytes += v.Stacks[i].Bytes
 		}
 		if f.Measure == Growing {
-			return true
+			return f
 		}
-		most = max(most, bytes)
+		if by == nil || bytes > most {
+			by, most = f, bytes
+		}
 	}
-	return 2*most >= all
+	if 2*most < all {
+		return nil
+	}
+	return by
 }
 
 // underOne makes a lock a row of another finding, where that is the reason why it is held for long: it is about the

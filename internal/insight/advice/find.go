@@ -62,7 +62,7 @@ func Find(view *facts.View) (*Findings, error) {
 			}
 		}
 	}
-	out := v.rank(fold(v.found))
+	out := v.rank(onOneLine(fold(v.found)))
 	if !fewSamples {
 		out.Large = v.largest()
 	}

@@ -28,6 +28,8 @@ func (v *search) predict(f *found) {
 	case f.Measure == CPU && v.Samples > 0:
 		f.GainWord = About
 		f.GainLow, f.GainHigh = interval(f.Gain, v.Samples)
+	case f.traced == 0 && (f.Measure == Latency || f.Measure == Tail):
+		f.Gain, f.GainWord = 0, Ask
 	case f.traced > 0:
 		_, f.Gain = interval(f.Gain, int64(f.traced))
 		f.GainWord = AtMost

@@ -134,6 +134,17 @@ var fixedRemedies = []remedyFor{{
 	},
 }}
 
+// flushRemedy is for a buffer that is there, and flushed too often.
+var flushRemedy = remedyFor{
+	of: []string{"bufio.(*Writer).Flush"},
+	Remedy: Remedy{
+		Change: "The buffer is flushed after each piece, so that each piece is a call of its own. Flush once: at the end " +
+			"of an answer, or when no further request is waiting in the reader's buffer.",
+		Before: "for _, row := range rows { w.Write(row); w.Flush() }",
+		After:  "for _, row := range rows { w.Write(row) }\nreturn w.Flush()",
+	},
+}
+
 // positionalRemedies are for calls that name a place in a file: a bufio.Reader or Writer goes from front to back.
 var positionalRemedies = []remedyFor{
 	{

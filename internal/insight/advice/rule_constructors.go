@@ -140,7 +140,8 @@ var compilePerCall = &Rule{
 				f.Remedy = quotedRemedy
 			}
 		}
-		return all
+		return v.withDue(all, calls(oneOf("html/template.(*Template).escape", "html/template.escapeTemplate",
+			"html/template.(*Template).lookupAndEscapeTemplate")))
 	},
 }
 
@@ -151,8 +152,8 @@ func (v *search) compilesQuoted(at code.Place) bool {
 
 // quotedRemedy is for a pattern that is a text.
 var quotedRemedy = Remedy{
-	Change: "A text that is quoted needs no regular expression: strings.Contains, or strings.EqualFold and a look at the " +
-		"runes around the place, finds it without a compiler. Where the pattern has more than the text, keep the compiled " +
+	Change: "A text that is quoted needs no regular expression: strings.Contains, or strings.EqualFold and a look at " +
+		"the runes around the place, finds it without a compiler. Where the pattern has more than the text, keep the compiled " +
 		"patterns of the texts that come often, with a bound.",
 	Before: "re := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(q)) // in each request\nok := re.MatchString(name)",
 	After:  "ok := strings.Contains(strings.ToLower(name), strings.ToLower(q))",
@@ -260,6 +261,7 @@ func (v *search) atOpening(f *found) {
 func setsUp(f *facts.Frame) bool {
 	return f.Origin != prof.Own && f.Is(
 		"net.(*Dialer).Dial*", "net.Dial*", "net/http.(*Transport).dialConn*", "net/http.(*Transport).Clone",
+		"net/http.(*persistConn).close*",
 		"crypto/tls.(*Conn).clientHandshake", "crypto/tls.Dial*", "crypto/tls.(*Dialer).*",
 		"crypto/tls.X509KeyPair", "crypto/tls.LoadX509KeyPair", "crypto/x509.Parse*", "crypto/x509.SystemCertPool",
 		"crypto/x509.NewCertPool", "crypto/x509.CreateCertificate",

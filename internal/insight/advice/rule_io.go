@@ -78,8 +78,11 @@ func (v *search) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer str
 		return nil
 	}
 	inPieces := v.pieces(perRequest, func(s *facts.Stack) int {
-		if !s.Kernel() || s.Find(func(f *facts.Frame) bool { return f.Is(buffer) || isLog(f) }) >= 0 {
+		if !s.Kernel() || s.Find(isLog) >= 0 {
 			return -1
+		}
+		if s.Find(func(f *facts.Frame) bool { return f.Is(buffer) }) >= 0 {
+			return flushedByUser(s)
 		}
 		at := s.Find(func(f *facts.Frame) bool { return f.Is(entries...) })
 		if at < 0 || !v.ownCall(s, at) {
@@ -97,7 +100,17 @@ func (v *search) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer str
 			Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
 				units.Digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
 	}
-	return remedied(all, positionalRemedies)
+	return remedied(all, append([]remedyFor{flushRemedy}, positionalRemedies...))
+}
+
+// flushedByUser is the frame of bufio.(*Writer).Flush that the user's code calls itself: a buffer that is flushed after
+// each piece saves no call. -1 if the buffer was full, or a library flushed it.
+func flushedByUser(s *facts.Stack) int {
+	at := s.Find(func(f *facts.Frame) bool { return f.Is("bufio.(*Writer).Flush") })
+	if at < 0 || at+1 >= len(s.Frames) || s.Frames[at+1].Origin != prof.Own {
+		return -1
+	}
+	return at
 }
 
 func ofBytes(each float64) string {

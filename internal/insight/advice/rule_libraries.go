@@ -43,7 +43,7 @@ var codecPerMessage = &Rule{
 		After:  "enc := gob.NewEncoder(conn) // once for a connection\nenc.Encode(msg)",
 	},
 	Find: func(v *search, r *Rule) []*found {
-		return remedied(v.spendsTogether(r, calls(func(f *facts.Frame) bool {
+		all := remedied(v.spendsTogether(r, calls(func(f *facts.Frame) bool {
 			return f.Is("encoding/gob.NewEncoder", "encoding/gob.NewDecoder", "encoding/gob.(*Encoder).sendType*",
 				"encoding/gob.(*Decoder).recvType", "encoding/gob.(*Decoder).compile*",
 				"encoding/gob.(*Decoder).getDecoderEnginePtr", "encoding/xml.NewDecoder*", "encoding/xml.NewEncoder",
@@ -51,6 +51,13 @@ var codecPerMessage = &Rule{
 		}), func(u *facts.Account) string {
 			return fmt.Sprintf("%s makes a codec for each message%s", facts.Short(u.Via), perRequest(u, "allocations"))
 		}), codecRemedies)
+		reads := calls(oneOf("encoding/csv.(*Reader).Read", "encoding/csv.(*Reader).ReadAll"))
+		return v.withDue(all, func(s *facts.Stack) int {
+			if s.Find(facts.Allocates) < 0 {
+				return -1
+			}
+			return reads(s)
+		})
 	},
 }
 

@@ -31,12 +31,26 @@ var lockHeld = &Rule{
 			if w.Own.State != walltime.Lock || w.Behind == nil || v.onlyReads(w) || syncs(w) {
 				return ""
 			}
-			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(*w.Behind))
+			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(v.holder(w)))
 		})
 		locks := v.UnderLocks()
 		heldAcross(all, locks)
 		return append(all, v.contended(r, all, locks)...)
 	},
+}
+
+// holder is what the holder of a lock does that a request waits for. One that waits for the same lock is the next in
+// the queue: what the one before it does is then seen in another wait at the same line.
+func (v *search) holder(w facts.Wait) walltime.Call {
+	if w.Behind.State != walltime.Lock && w.Behind.State != walltime.Runnable {
+		return *w.Behind
+	}
+	for _, o := range v.EachWait() {
+		if o.Own == w.Own && o.Behind != nil && o.Behind.State != walltime.Lock && o.Behind.State != walltime.Runnable {
+			return *o.Behind
+		}
+	}
+	return *w.Behind
 }
 
 func holderText(c walltime.Call) string {
@@ -45,6 +59,8 @@ func holderText(c walltime.Call) string {
 		return "a sleep"
 	case walltime.Network:
 		return "a call to a backend"
+	case walltime.Lock:
+		return "the queue for the same lock or for another one"
 	}
 	if name := c.Outer; name != "" {
 		return facts.Short(name)

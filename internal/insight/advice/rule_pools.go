@@ -45,6 +45,13 @@ var smallPool = &Rule{
 	},
 }
 
+// transportPool waits for a connection: for a new one, or for one that others have.
+const transportPool = "net/http.(*Transport).getConn"
+
+// slotTakers are functions of libraries that wait for a slot of the user's.
+var slotTakers = []string{"runtime.*", "sync.*", "internal/sync.*", "golang.org/x/sync/*", "context.*", "reflect.*",
+	"github.com/jackc/puddle/*", "github.com/panjf2000/ants/*", "github.com/alitto/pond/*"}
+
 // pool is a kind of pool, by the package whose functions wait for it.
 type pool struct {
 	in, what string
@@ -64,7 +71,7 @@ var pools = []pool{
 		},
 	},
 	{
-		in: "net/http.(*", what: "a connection of net/http's transport",
+		in: transportPool, what: "a connection of net/http's transport",
 		Remedy: Remedy{
 			Change: "Let as many be in use as requests come at the same time and the backend takes, and keep them: " +
 				"MaxConnsPerHost (0 means any number) and MaxIdleConnsPerHost of the http.Transport.",
@@ -91,8 +98,15 @@ func (v *search) queues(w facts.Wait) bool {
 	if w.Own.State != walltime.Channel || w.Own.Function == "" {
 		return false
 	}
-	if poolOf(w).in != "" {
+	switch poolOf(w).in {
+	case "":
+	case transportPool:
+		return v.SetsField("MaxConnsPerHost") // else it waits until a connection is there, however long that takes
+	default:
 		return true
+	}
+	if l := (&facts.Frame{Function: w.Own.Library}); l.Function != "" && !l.Is(slotTakers...) {
+		return false // a channel of the library's own
 	}
 	if w.Behind == nil || strings.Contains(w.Own.Library+w.Own.Outer, "singleflight") ||
 		v.File(w.Own.File).WaitsForReply(w.Own.Line) {

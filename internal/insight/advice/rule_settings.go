@@ -39,8 +39,17 @@ var gcThrash = &Rule{
 		if n.Time > 0 {
 			perSecond = float64(n.Cycles) / n.Time.Seconds()
 		}
+		if main := v.dominated(); main != nil && !tight && !v.byChance(v.Collector, r.threshold("gain")) {
+			if main.Measure == CPU {
+				main.Evidence = append(main.Evidence, Evidence{Source: "setting", Text: fmt.Sprintf("all of the collector's "+
+					"work is %s of the CPU time, over a live heap of %s: GOGC=400 leaves about a quarter of it, for memory",
+					units.Share(v.Collector), units.Bytes(float64(n.HeapLive)))})
+			}
+			return nil
+		}
 		if v.Collector < r.threshold("gain") ||
-			!tight && (v.dominated() || perSecond < r.threshold("often") && v.byChance(v.Collector, r.threshold("gain"))) {
+			!tight && (v.dominated() != nil ||
+				perSecond < r.threshold("often") && v.byChance(v.Collector, r.threshold("gain"))) {
 			return nil
 		}
 		rate := "?"

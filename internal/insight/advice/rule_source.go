@@ -24,35 +24,7 @@ var quadraticLoop = &Rule{
 			if s.CPU == 0 || s.Kernel() {
 				return -1
 			}
-			own := s.Own(0)
-			if own == len(s.Frames) {
-				return -1
-			}
-			for i := 0; i < own; i++ { // searches of the standard library count as the line's own time
-				if f := &s.Frames[i]; f.Origin != prof.Runtime && !searches(f) {
-					return -1
-				}
-			}
-			// A function literal that package slices calls for each element is part of the line that calls slices.
-			if lib := own + 1; lib < len(s.Frames) && s.Frames[lib].Origin == prof.Standard &&
-				searches(&s.Frames[lib]) {
-				if own = s.Own(lib); own == len(s.Frames) {
-					return -1
-				}
-			}
-			f := &s.Frames[own]
-			file := v.File(f.File)
-			if file.SearchInLoop(int(f.Line)) != "" {
-				return own
-			}
-			// A function of the user's that searches, called in a loop.
-			if caller := own + 1; caller < len(s.Frames) && s.Frames[caller].Origin == prof.Own &&
-				(file.SearchLoop(int(f.Line)) || file.SearchCall(int(f.Line)) != nil) {
-				if c := &s.Frames[caller]; v.File(c.File).InLoop(int(c.Line)) {
-					return caller
-				}
-			}
-			return -1
+			return v.searchesEach(s)
 		}, func(u *facts.Account) string {
 			if what := v.File(u.Place.File).SearchInLoop(int(u.Place.Line)); what != "" {
 				return what
@@ -60,6 +32,48 @@ var quadraticLoop = &Rule{
 			return facts.Short(u.Via) + " searches for each element of a loop"
 		})
 	},
+}
+
+// searchesEach is the user's frame, whose line searches for each element of a loop, of a stack in such a search; -1 if
+// there is none.
+func (v *search) searchesEach(s *facts.Stack) int {
+	own := s.Own(0)
+	if own == len(s.Frames) {
+		return -1
+	}
+	for i := 0; i < own; i++ { // searches of the standard library count as the line's own time
+		if f := &s.Frames[i]; f.Origin != prof.Runtime && !searches(f) {
+			return -1
+		}
+	}
+	// A function literal that package slices calls for each element is part of the line that calls slices, with the
+	// functions of the user's that it calls.
+	lib := own + 1
+	for lib < min(len(s.Frames), own+helpers) && s.Frames[lib].Origin == prof.Own {
+		lib++
+	}
+	if lib < len(s.Frames) && s.Frames[lib].Origin == prof.Standard && searches(&s.Frames[lib]) {
+		if own = s.Own(lib); own == len(s.Frames) {
+			return -1
+		}
+	}
+	f := &s.Frames[own]
+	file := v.File(f.File)
+	if file.SearchInLoop(int(f.Line)) != "" {
+		return own
+	}
+	if !file.SearchLoop(int(f.Line)) && file.SearchCall(int(f.Line)) == nil {
+		return -1
+	}
+	// A function of the user's that searches, called in a loop, at once or by a helper.
+	for caller := own + 1; caller < min(len(s.Frames), own+helpers) && s.Frames[caller].Origin == prof.Own; caller++ {
+		c := &s.Frames[caller]
+		inLoop, overData := v.File(c.File).DataLoop(int(c.Line))
+		if overData || inLoop && caller == own+1 {
+			return caller
+		}
+	}
+	return -1
 }
 
 func searches(f *facts.Frame) bool {

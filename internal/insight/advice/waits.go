@@ -45,13 +45,34 @@ func (v *search) waitsAt(r *Rule, behind bool, say func(facts.Wait) string) []*f
 				Text: "the machine was busy with other programs, which makes waits longer: " +
 					"measure again when it is quiet"})
 		}
+		traced := w.Traced
+		if text := v.slowedByTrace(w); text != "" {
+			rows, traced = append(rows, Evidence{Source: "note", Text: text}), 0
+		}
 		all = append(all, &found{Finding: Finding{
 			Title: title, Place: p, Via: facts.Short(w.Own.Library),
 			Costs:    Costs{Measure: measureOf(w.Latency), Of: w.Requests(), Whole: w.Whole, Cost: w.Share, Gain: w.Share},
 			Evidence: rows, Mechanical: !behind,
-		}, behind: w.Behind, about: []string{w.Own.Outer}, traced: w.Traced})
+		}, behind: w.Behind, about: []string{w.Own.Outer}, traced: traced})
 	}
 	return all
+}
+
+// slowedBy is how many times as long slow requests have to take in the trace as in the run for the trace to be another
+// case than the run.
+const slowedBy = 2
+
+// slowedByTrace says that requests took far longer in the trace than in the run; empty if they did not.
+func (v *search) slowedByTrace(w facts.Wait) string {
+	whole, of := float64(v.Numbers.LatencyP50), "p50"
+	if w.Slow {
+		whole, of = float64(v.Numbers.LatencyP99), "p99"
+	}
+	if whole <= 0 || w.Whole < slowedBy*whole || w.Requests() != "" {
+		return ""
+	}
+	return fmt.Sprintf("such requests take %s in the trace, and %s of the run is %s: what the trace disturbs is in it",
+		units.Nanos(w.Whole), of, units.Nanos(whole))
 }
 
 // leastWait is the part of a latency from which on a wait is a finding. The parts of a typical request come from a few

@@ -9,7 +9,9 @@
 //   - kept.go, outlives.go, fills.go: what outlives a request
 //   - pure.go, same.go, constants.go, quoted.go: what is the same each time; patterns of quoted texts
 //   - request.go, handed.go, streams.go: where a value comes from, by way of parameters
-//   - allocations.go, copies.go, texts.go, sorts.go, any.go: what a line makes, copies and takes apart
+//   - allocations.go, copies.go, texts.go, sorts.go, any.go, round_trips.go, rounded.go: what a line
+//     makes, copies and takes apart
 //   - locks.go, flush.go, flush_time.go, bodies.go, openings.go: what is locked, flushed, closed
+//   - paced.go: who sleeps to keep a rate
 //   - references.go, starts.go: who names a library, and who starts a goroutine
 package code

@@ -64,3 +64,23 @@ func (f *File) references(name, pkg string) (all []Reference) {
 	}
 	return all
 }
+
+// SetsField says whether a file of the package writes a field of that name, by assignment or in a literal.
+func (p *Package) SetsField(name string) (yes bool) {
+	for _, file := range p.files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				id, ok := n.Key.(*ast.Ident)
+				yes = yes || ok && id.Name == name
+			case *ast.AssignStmt:
+				yes = yes || slices.ContainsFunc(n.Lhs, func(to ast.Expr) bool {
+					s, ok := to.(*ast.SelectorExpr)
+					return ok && s.Sel.Name == name
+				})
+			}
+			return !yes
+		})
+	}
+	return yes
+}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// StreamAt is what a line reads from or writes to: the receiver of Read or Write, the first argument of io.ReadFull,
-// fmt.Fprintf and the like; nil if the line is not seen to do either.
+// StreamAt is what a line reads from or writes to: the receiver of Read, Write or Flush, the first argument of
+// io.ReadFull, fmt.Fprintf and the like; nil if the line is not seen to do either.
 func (f *File) StreamAt(line int) ast.Expr {
 	for _, c := range f.CallsAt(line) {
 		name := CalleeName(c)
 		moves := strings.Contains(name, "Write") || strings.Contains(name, "Read") ||
-			strings.HasPrefix(name, "Fprint") || strings.HasPrefix(name, "Copy")
+			strings.HasPrefix(name, "Fprint") || strings.HasPrefix(name, "Copy") || name == "Flush"
 		if !moves {
 			continue
 		}

@@ -67,3 +67,22 @@ func (v *View) References() []code.Reference {
 	}
 	return v.referenced
 }
+
+// SetsField says whether the user's packages that the profiles name write a field of that name, by assignment or in a
+// literal.
+func (v *View) SetsField(name string) bool {
+	seen := map[string]bool{}
+	for _, s := range v.EveryStack() {
+		for i := range s.Frames {
+			dir := path.Dir(s.Frames[i].File)
+			if s.Frames[i].Origin != prof.Own || seen[dir] {
+				continue
+			}
+			seen[dir] = true
+			if v.PackageIn(dir).SetsField(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
