@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gohone/hone/bench/corpus"
 )
@@ -142,7 +143,8 @@ func (m mentions) expressions(all ...ast.Expr) {
 
 // text are the words of a text, which may name a function by reflection.
 func (m mentions) text(text string) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !token.IsIdentifier(string(r)) && r != '_' }) {
+	other := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, word := range strings.FieldsFunc(text, other) {
 		m.other[word] = true
 	}
 }

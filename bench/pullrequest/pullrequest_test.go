@@ -89,7 +89,8 @@ func TestRename(t *testing.T) {
 		t.Fatalf("%s was renamed, %v", name, err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "dig.go"))
-	if err != nil || strings.Count(string(text), "widthRenamed(") != 2 || !strings.Contains(string(text), "depth := width") {
+	if err != nil || strings.Count(string(text), "widthRenamed(") != 2 ||
+		!strings.Contains(string(text), "depth := width") {
 		t.Errorf("%s, %v", text, err)
 	}
 	cmd := exec.Command("go", "test", ".")

@@ -36,8 +36,8 @@ func askBench(ctx context.Context, hone honecli.Hone, dir, base, temp string) (l
 		Unchanged  []unchanged
 	}
 	began := time.Now()
-	done, err := hone.Ask(ctx, &d, []int{honecli.Undecided}, "bench --quiet --no-report", ".", "--vs", base, "--count", "1",
-		"--budget", "10s", "--benchtime", "1x")
+	done, err := hone.Ask(ctx, &d, []int{honecli.Undecided}, "bench --quiet --no-report", ".", "--vs", base,
+		"--count", "1", "--budget", "10s", "--benchtime", "1x")
 	l.Seconds = time.Since(began).Seconds()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && len(done.Stdout) > 0) {
@@ -55,8 +55,8 @@ func askBench(ctx context.Context, hone honecli.Hone, dir, base, temp string) (l
 	return l, d.Unchanged
 }
 
-// hold holds the benchmarks that hone leaves out against what they execute. A function that is compiled to the same code
-// is none that differs.
+// hold holds the benchmarks that hone leaves out against what they execute. A function that is compiled to the same
+// code is none that differs.
 func (l *leftOut) hold(all []unchanged, functions []finding) {
 	for _, u := range all {
 		for _, f := range functions {
