@@ -248,3 +248,16 @@ func TestWhatALineAllocatesIsOfItsFinding(t *testing.T) {
 		t.Errorf("evidence %q, cost %g: want the closure in it", said, all[0].Cost)
 	}
 }
+
+// What a library allocates is a finding only where the library has a way without; a pool is the remedy for neither.
+func TestWhatALibraryAllocates(t *testing.T) {
+	for via, want := range map[string]string{"bufio.(*Scanner).Text": "Bytes of the bufio.Scanner",
+		"encoding/hex.EncodeToString": "hex.AppendEncode", "math/big.(*Rat).Add": "", "example.com/lib.New": ""} {
+		if got := lessWith(via); got != want {
+			t.Errorf("%s: %q, want %q", via, got, want)
+		}
+	}
+	for _, f := range find(t, recordedView(t, "big-number", "silent.view")).Findings {
+		t.Errorf("numbers that no int64 holds: %s at %v", f.Rule, f.Place)
+	}
+}

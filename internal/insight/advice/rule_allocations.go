@@ -2,7 +2,6 @@ package advice
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/text/units"
@@ -82,15 +81,14 @@ var objectPerCall = &Rule{
 		After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	},
 	Find: func(v *search, r *Rule) []*found {
-		return v.spendsOn(r, unless(v.Kept, underOwn(func(s *facts.Stack) int { return s.Find(facts.Allocates) })),
+		all := v.spendsOn(r, unless(v.Kept, underOwn(func(s *facts.Stack) int { return s.Find(facts.Allocates) })),
 			func(u *facts.Account) string {
 				if !u.Counted() {
 					return "" // the allocator's time, and too few samples of what it allocates
 				}
 				by := ""
 				if o := v.Code.Origin(u.Via); o != prof.Runtime && o != prof.Own {
-					if u.Cost < r.threshold("library") || strings.HasPrefix(u.Via, "encoding/") ||
-						strings.HasPrefix(u.Via, "net/") {
+					if u.Cost < r.threshold("library") || lessWith(u.Via) == "" {
 						return ""
 					}
 					by = " by " + facts.Short(u.Via)
@@ -98,6 +96,13 @@ var objectPerCall = &Rule{
 				return fmt.Sprintf("%s objects of %s on average are allocated for each request%s", units.Digits(u.Objects),
 					units.Bytes(u.PerObject()), by)
 			})
+		for _, f := range all {
+			if less := lessWith(f.about[1]); less != "" {
+				f.Remedy = Remedy{Change: "The library makes a new value each time. " + less + " takes memory of the " +
+					"caller's, or hands out its own until the next call."}
+			}
+		}
+		return all
 	},
 }
 

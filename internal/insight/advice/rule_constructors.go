@@ -234,9 +234,21 @@ var clientPerCall = &Rule{
 		})
 		for _, f := range all {
 			v.atOpening(f)
+			if strings.Contains(f.Title, "a connection (") && v.SetsField("DisableKeepAlives") {
+				f.Title += ": the source sets DisableKeepAlives"
+				f.Remedy = keepAlive
+			}
 		}
 		return all
 	},
+}
+
+// keepAlive is for a transport that closes each connection by intent.
+var keepAlive = Remedy{
+	Change: "Leave DisableKeepAlives out: the transport then uses a connection again. Read bodies to their end and close " +
+		"them, and set MaxIdleConnsPerHost to the number of requests at the same time.",
+	Before: "&http.Transport{DisableKeepAlives: true}",
+	After:  "&http.Transport{MaxIdleConnsPerHost: 64}",
 }
 
 // atOpening moves a finding of a pool of connections from the line of the first query, at which it connects, to the

@@ -41,7 +41,7 @@ func (w *walker) occupied(proc int, a, b int64, own, turn chainID) {
 			w.emit(from, to, own)
 			return
 		}
-		serves := w.goroutines[by].serves
+		serves := w.worksOnRequest(by)
 		if serves && turn != 0 {
 			w.emit(from, to, turn)
 			return
