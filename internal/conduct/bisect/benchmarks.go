@@ -185,6 +185,7 @@ func (b *Benchmarks) taskOf(ctx context.Context, one, other git.Commit, q Questi
 	}
 	r := b.Task
 	r.WorkDir, r.Vs, r.Home, r.Tests = b.trees.in(other.Hash), b.trees.in(one.Hash), "", ""
+	r.NoReach = true
 	for i, side := range []string{"A", "B"} {
 		r.Out[i] = filepath.Join(b.trees.temp.Path, side+".txt")
 		if err := os.Remove(r.Out[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {

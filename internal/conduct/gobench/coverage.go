@@ -90,8 +90,12 @@ func (c *coverage) count(ctx context.Context, p *pkg) error {
 		c.result.Notes = append(c.result.Notes, benchmarks.Note{Package: p.path, Text: fmt.Sprintf(
 			"may execute what changed, and is measured: %s: %s", units.FirstOf(names, mostDoubtful), why)})
 	}
+	var ran []reach.Candidate
+	for _, b := range own {
+		ran = append(ran, *b.Candidate)
+	}
 	c.packages = append(c.packages, reach.Package{Path: p.path, Tests: [2]bool{true, true},
-		Changed: s.changed.ByBenchmarks(s.candidates)})
+		Changed: s.changed.ByBenchmarks(ran)})
 	return nil
 }
 
@@ -134,8 +138,9 @@ func (c *coverage) runAll(ctx context.Context, p *pkg, all []*covered) error {
 		length, subs := each, time.Duration(max(b.subs, 1))
 		switch {
 		case b.asks() && b.Later:
-			length = max(each, mostCovered/subs)
+			length = max(each, mostCovered/subs, c.task.BenchTime)
 		case b.asks():
+			length = max(each, c.task.BenchTime)
 		case p.static.changed.Leaves(b.Candidate, raw): // only what more it executes is asked
 			length = max(leastCovered/subs, time.Millisecond)
 		default:

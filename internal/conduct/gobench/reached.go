@@ -22,9 +22,8 @@ type static struct {
 	executes   map[string]bool   // functions of benchmarks that have executed something that differs
 }
 
-// asksForReach says whether it is worth finding out which benchmarks execute something that differs: a search of commits
-// compares too many of them.
-func (m *measurement) asksForReach() bool { return !m.task.OnlyCode && !m.task.OneStage }
+// asksForReach says whether it is found out which benchmarks execute something that differs.
+func (m *measurement) asksForReach() bool { return !m.task.OnlyCode && !m.task.NoReach }
 
 // staticReach finds what differs between two test binaries, and what benchmarks may execute of it.
 func staticReach(archives *samecode.Archives, tools *objfile.Toolchain, binaries [2]samecode.Binary,

@@ -38,6 +38,8 @@ type Task struct {
 	OneStage bool
 	// OnlyCode compares the code of the benchmarks and measures none: the result has those that are unchanged.
 	OnlyCode bool
+	// NoReach leaves out what the benchmarks execute of the change: a search compares too many commits for it.
+	NoReach bool
 	// Out are the files that receive the results of A and B in the format of go test; both are required.
 	Out [2]string
 	// Home is the directory of the ledger, "" if there is none. Files of Out that lie in it are made only where it, and

@@ -96,9 +96,6 @@ func (m *measurement) compiled(ctx context.Context, packages []*pkg, side int) (
 // comparePackage finds which benchmarks of a package are unchanged.
 func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools *objfile.Toolchain,
 	listings [2]samecode.Listing, files []string) error {
-	if slices.ContainsFunc(p.tests.Files, changes.IsData) {
-		return nil // a benchmark may find it without its name
-	}
 	functions, err := m.functionsOf(p)
 	if err != nil {
 		return err
@@ -109,22 +106,30 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 			return err
 		}
 	}
-	compared, err := archives.Compare(tools, binaries, files)
-	if err != nil {
-		return err
-	}
 	p.functions = functions
-	var others []string
-	for _, function := range functions {
-		if same, _ := compared.Same(function); same {
-			m.leave(p, function, benchmarks.SameCode)
-		} else {
-			others = append(others, function)
+	others, input := functions, slices.IndexFunc(p.tests.Files, changes.IsData)
+	if input < 0 { // a benchmark may find such a file without its name
+		compared, err := archives.Compare(tools, binaries, files)
+		if err != nil {
+			return err
+		}
+		others = nil
+		for _, function := range functions {
+			if same, _ := compared.Same(function); same {
+				m.leave(p, function, benchmarks.SameCode)
+			} else {
+				others = append(others, function)
+			}
 		}
 	}
 	p.hasOthers = len(others) > 0
 	if m.asksForReach() {
 		p.static, p.unknown = staticReach(archives, tools, binaries, files, others)
+	}
+	if p.static != nil && input >= 0 {
+		for i := range p.static.candidates {
+			p.static.candidates[i].Suspect("it may read " + p.tests.Files[input])
+		}
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (t TestBinaries) Candidate(function string) Candidate {
 	library := map[samecode.Symbol]bool{}
 	for side, s := range t.Static {
 		if !s.Has(function) {
-			c.doubt("only side " + sides[1-side] + " has it")
+			c.Suspect("only side " + sides[1-side] + " has it")
 			continue
 		}
 		by := s.By(function)
@@ -66,19 +66,19 @@ func (t TestBinaries) Candidate(function string) Candidate {
 // judge looks for all that counters do not show.
 func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 	if hidden := t.Changed.Table.Hidden; len(hidden) > 0 {
-		c.doubt(hidden[0])
+		c.Suspect(hidden[0])
 	}
 	if !slices.Equal(t.Static[0].Tasks(), t.Static[1].Tasks()) {
-		c.doubt("other packages are initialised, or in another order")
+		c.Suspect("other packages are initialised, or in another order")
 	}
 	for i, f := range t.Changed.Table.Functions {
 		switch {
 		case slices.Contains(f.Executed, Start):
-			c.doubt(f.Name + ", which runs before it")
+			c.Suspect(f.Name + ", which runs before it")
 		case c.reaches[i] && strings.HasSuffix(f.Name, "."+c.Function):
-			c.doubt("it has changed itself")
+			c.Suspect("it has changed itself")
 		case f.Uncounted != "" && c.reaches[i]:
-			c.doubt(f.Name + " (" + f.Uncounted + ")")
+			c.Suspect(f.Name + " (" + f.Uncounted + ")")
 		}
 	}
 	for f := range library {
@@ -88,7 +88,7 @@ func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 		}
 		for _, file := range t.Files {
 			if reads(f, file) {
-				c.doubt(fmt.Sprintf("it may read %s (%s)", file, nameOfLibrary(f)))
+				c.Suspect(fmt.Sprintf("it may read %s (%s)", file, nameOfLibrary(f)))
 				break
 			}
 		}
@@ -180,11 +180,11 @@ func (c *Change) ByBenchmarks(all []Candidate) *Change {
 // Lose notes why counters do not show all that a benchmark executes.
 func (c *Candidate) Lose(why string) {
 	c.hides = cmp.Or(c.hides, why)
-	c.doubt(why)
+	c.Suspect(why)
 }
 
-// doubt notes the first reason.
-func (c *Candidate) doubt(why string) { c.Doubt = cmp.Or(c.Doubt, why) }
+// Suspect notes why a benchmark counts as one that executes something that differs; the first reason is kept.
+func (c *Candidate) Suspect(why string) { c.Doubt = cmp.Or(c.Doubt, why) }
 
 // NeedsCounters says whether the benchmark may execute something that only counters show.
 func (c *Candidate) NeedsCounters(of *Change) bool {

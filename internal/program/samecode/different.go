@@ -113,6 +113,8 @@ func (d *Differences) findFunctions() {
 		if other, ok := a.names[name]; !ok {
 			if !b.isStandard(name) {
 				add(name, [2]bool{false, true}, nil)
+			} else if !strings.Contains(name.name, "[") { // not an instance of a generic one
+				d.Hidden = append(d.Hidden, "a function of Go's library: "+name.name)
 			}
 		} else if same, data := d.differ.function(pair{other, n}); !same || len(data) > 0 {
 			add(name, [2]bool{true, true}, data)

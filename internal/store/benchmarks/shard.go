@@ -57,6 +57,7 @@ func Join(parts []*Result, names []string) (*Result, error) {
 		all.OneSided = join(all.OneSided, p.OneSided)
 		all.Failures = join(all.Failures, p.Failures)
 		all.Notes = join(all.Notes, p.Notes)
+		all.Unchanged, all.Reach = joinUnchanged(all.Unchanged, p.Unchanged), all.Reach.Join(p.Reach)
 		all.Skipped = append(all.Skipped, p.Skipped...)
 		all.Untimed = append(all.Untimed, p.Untimed...)
 		all.OpenGates = append(all.OpenGates, p.OpenGates...)
@@ -75,6 +76,18 @@ func Join(parts []*Result, names []string) (*Result, error) {
 	}
 	slices.SortStableFunc(all.Benchmarks, func(a, b Benchmark) int { return place(a) - place(b) })
 	return &all, nil
+}
+
+// joinUnchanged adds the benchmarks that execute nothing that changed: each job knows that of its own. Those with the
+// same code all jobs know.
+func joinUnchanged(all, more []Unchanged) []Unchanged {
+	all = slices.Clone(all)
+	for _, u := range more {
+		if !slices.ContainsFunc(all, func(o Unchanged) bool { return o.Package == u.Package && o.Name == u.Name }) {
+			all = append(all, u)
+		}
+	}
+	return all
 }
 
 // join adds what is not there yet: each job says what it knows of all benchmarks.

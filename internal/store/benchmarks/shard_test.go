@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/spec"
 )
 
@@ -22,6 +23,12 @@ func partOf(k int) *Result {
 	for i, name := range names {
 		r.Benchmarks = append(r.Benchmarks, Benchmark{Package: packages[i], Name: name})
 	}
+	both, own := Unchanged{Package: "p", Name: "Same"}, Unchanged{Package: "p", Name: map[int]string{1: "D", 2: "E"}[k],
+		Reason: NotExecuted}
+	r.Unchanged = []Unchanged{both, own}
+	r.Reach = &reach.Table{Functions: []reach.Function{{Name: "p.F", Package: "p"}, {Name: "p.G", Package: "p"}}}
+	r.Reach.Functions[k-1].Executed = []reach.Kind{reach.Benchmark}
+	r.Reach.Functions[k-1].Benchmarks = []string{names[0]}
 	return r
 }
 
@@ -36,6 +43,14 @@ func TestPartsBecomeOneResult(t *testing.T) {
 	}
 	if want := []string{"p.A-2", "p.B-2", "p.C/sub-2", "q.A-2", "q.B-2"}; !slices.Equal(order, want) {
 		t.Errorf("got %v, want %v", order, want)
+	}
+	for i, f := range all.Reach.Functions {
+		if !f.During(reach.Benchmark) || len(f.Benchmarks) != 1 {
+			t.Errorf("function %d is executed by %v", i, f.Benchmarks)
+		}
+	}
+	if len(all.Unchanged) != 3 {
+		t.Errorf("unchanged: %+v", all.Unchanged)
 	}
 	if len(all.OneSided) != 1 || all.Rounds != 20 || all.Stopped != "decided, budget used up" || all.Shard != nil {
 		t.Errorf("%+v", all)
