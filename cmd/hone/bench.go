@@ -45,8 +45,10 @@ random order; new processes start each second. Where turns are not possible, eac
 process of its own. bench ends when each benchmark is faster, slower, or the same within +-delta and its
 interval is useful, or when the budget is used up. All benchmarks share the level of the test.
 
-A benchmark is not measured if nothing that it can run differs between A and B: "unchanged: same code". It
-counts as the same. --all measures it.
+A benchmark is not measured if nothing that it can run differs between A and B: "unchanged: same code". The
+others run for a moment with coverage counters: those that execute no function that differs are not measured
+either, "unchanged: executes nothing that changed". Both count as the same. --all measures them. Functions that
+changed and that no benchmark executes are listed.
 
 A benchmark whose own code differs between A and B gets no verdict: "the benchmark itself
 changed". --tests B measures B's benchmarks, also new ones, on the code of both sides.

@@ -28,7 +28,7 @@ type Bench struct {
 	Procs []int
 	// Timeout ends a benchmark process that hangs; 0 means DefaultBenchTimeout.
 	Timeout time.Duration
-	// All measures benchmarks too whose code is the same on both sides.
+	// All measures benchmarks too whose code is the same on both sides, or that execute nothing that changed.
 	All bool
 	// ArgsFollow says that the arguments of the test binaries follow.
 	ArgsFollow bool
@@ -58,7 +58,7 @@ var benchRows = []Row{
 		Help: "build both sides with the _test.go files of one `SIDE`, A or B (default: each has its own)\nFor hone bisect, A is the good end and B the bad one; it chooses one where the benchmark is new, or another one.",
 		To:   func(s *Spec) any { return &s.Bench.Tests }},
 	{Name: "all", Group: OfBench, For: ForBench, Flag: always, Is: First,
-		Help: "also measure benchmarks whose code is the same on both sides",
+		Help: "also measure benchmarks whose code is the same on both sides, or that execute nothing that changed",
 		To:   func(s *Spec) any { return &s.Bench.All }},
 	{Name: "shard", Group: OfBench, For: ForBench, Flag: always, Is: First,
 		Help: "measure part K of N, each in a job of its own; hone bench join makes one result of all parts",
