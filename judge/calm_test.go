@@ -42,15 +42,11 @@ func (s sibling) alarms(rng *rand.Rand, rounds, room int) (first, both int) {
 		blocks, o := s.draw(rng, 3*room), Options{Staged: true}.WithDefaults()
 		for n := FirstLook; n <= room; n = NextLook(n) {
 			o.Looks = append(o.Looks, Look{Blocks: n, Used: float64(n) / float64(room)})
-			seen, _ := observe(cpu, blocks[:n])
-			values, noise, _ := estimates(seen.changes)
-			shown := o.byStudent(n) && o.student(values, noise).Shown
-			if !shown && !o.byStudent(n) {
-				shown, _ = stats.RevisedDiffers(seen.unitsAt(o.looksAt(seen.blocks, ScreenShare), blocks, values, noise))
-			}
-			if !shown {
+			if shown, err := Shown(cpu, blocks[:n], o); err != nil || !shown {
 				continue
 			}
+			seen, _ := observe(cpu, blocks[:n])
+			values, _, _ := estimates(seen.changes)
 			middle, _ := stats.HodgesLehmann(values, 0.5)
 			v, err := Verdict{Measure: cpu}.againstCalmPairs(blocks[:n], Evidence{Value: middle.Value, Shown: true})
 			if err != nil || v.OnlyDisturbed != "" {

@@ -73,6 +73,28 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	return v, err
 }
 
+// Shown says whether the test shows a difference of a measure, whatever calm pairs say of it, in a fraction of the time that
+// Decide takes. Errors are those of Decide; a Pooled measure is not observed.
+func Shown(m Measure, blocks []Block, o Options) (bool, error) {
+	if m.Level == Pooled {
+		return false, ErrNotObserved
+	}
+	o = o.WithDefaults()
+	s, err := observe(m, blocks)
+	if err != nil {
+		return false, err
+	}
+	values, noise, err := estimates(s.changes)
+	if err != nil {
+		return false, err
+	}
+	looks := s.unitsAt(o.looksAt(s.blocks, o.screening()), blocks, values, noise)
+	if last := looks[len(looks)-1]; o.byStudent(len(last.Values)) {
+		return o.student(last.Values, last.Noise).Shown, nil
+	}
+	return stats.RevisedDiffers(looks)
+}
+
 // tested is the evidence of a test in several looks.
 type tested struct {
 	Evidence

@@ -1,5 +1,5 @@
-// Package replay draws comparisons from the blocks of those that a ledger holds, by thousands: with their real scatter,
-// drift and disturbances, and without a quiet hour.
+// Package replay draws comparisons from the blocks of those that a ledger holds, of services and of benchmarks, by
+// thousands: with their real scatter, drift and disturbances, and without a quiet hour.
 //
 // Each drawn comparison is of one stored comparison: its blocks come in stretches of four, as they came there, from places
 // that are drawn with replacement (the circular block bootstrap; Politis & Romano 1992). The change that all blocks of the
@@ -7,18 +7,26 @@
 // stages as hone decides (judge/power, Play). It is also decided with what the other comparisons of the program scatter
 // known (judge.Options.Prior).
 //
-// What it does not show: what is the same in all blocks of a comparison, such as one link order.
+// A stored comparison goes round: after its last block comes the first one.
+//
+// What it does not show: what is the same in all blocks of a comparison, such as one link order, and link orders that
+// several blocks have. A block of a benchmark is its change alone, without the scatter of its turns.
 package replay
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/judge"
@@ -30,7 +38,7 @@ import (
 var Case = bed.Case{
 	Name:  "replay",
 	Shows: "how often do blocks of a ledger's comparisons, drawn again by thousands, make an alarm",
-	Takes: "a minute for 1,000 comparisons", Needs: "a ledger with comparisons of services", Run: run,
+	Takes: "a minute for 3,000 comparisons", Needs: "a ledger with comparisons of services or benchmarks", Run: run,
 }
 
 const (
@@ -60,50 +68,97 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	if len(all) == 0 {
-		return fmt.Errorf("no comparison of services in the ledger %s has %d blocks: run hone compare, or give -ledger", *dir, fewestBlocks)
+		return fmt.Errorf("no comparison in the ledger %s has %d blocks: run hone compare or hone bench, or give -ledger", *dir,
+			fewestBlocks)
 	}
-	table := b.Table(fmt.Sprintf("%d comparisons drawn from the blocks of %d", b.Rounds, len(all)), "scatter of others",
-		"equal", "called different", fmt.Sprintf("planted %g %%", *planted), "found", "blocks for what was found")
+	table := b.Table(fmt.Sprintf("%d comparisons drawn from the blocks of %d, of %d programs", b.Rounds, len(all), programs(all)),
+		"scatter of others", "equal", "called different", "of these", fmt.Sprintf("planted %g %%", *planted), "found",
+		"blocks for what was found")
 	for _, known := range []bool{false, true} {
-		rng := rand.New(rand.NewPCG(*seed, 57))
-		var alarms, found bed.Share
-		blocks := 0
+		d := drawing{all: all, known: known, rng: rand.New(rand.NewPCG(*seed, 57)), change: math.Log1p(*planted / 100)}
 		for i := range b.Rounds {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			at, change := rng.IntN(len(all)), 0.0
-			if i%2 == 1 {
-				change = math.Log1p(*planted / 100)
+			if i%1000 == 0 {
+				b.Progress("%d of %d, scatter known: %v", i, b.Rounds, known)
 			}
-			o := judge.Options{}
-			if known {
-				o.Prior = priorWithout(all, at)
-			}
-			p, err := power.Play(measure.CPU, all[at].draw(rng, 2*room, change), room, o)
-			if err != nil {
+			if err := d.one(i%2 == 1); err != nil {
 				return err
 			}
-			different := p.Final.Word.Different()
-			switch {
-			case change == 0:
-				alarms.N++
-				if different {
-					alarms.Of++
-				}
-			default:
-				found.N++
-				if different {
-					found.Of, blocks = found.Of+1, blocks+p.Blocks
-				}
-			}
 		}
-		table.Row(map[bool]string{false: "not known", true: "known"}[known], fmt.Sprint(alarms.N), alarms.String(),
-			fmt.Sprint(found.N), found.String(), fmt.Sprintf("%.1f", float64(blocks)/float64(max(1, found.Of))))
-		b.Goal("called different though equal, scatter "+map[bool]string{false: "not known", true: "known"}[known], alarms,
-			bed.AtMost, judge.BothStages(judge.DefaultAlpha))
+		name := map[bool]string{false: "not known", true: "known"}[known]
+		table.Row(name, fmt.Sprint(d.alarms.N), d.alarms.String(), d.worst(), fmt.Sprint(d.found.N), d.found.String(),
+			fmt.Sprintf("%.1f", float64(d.blocks)/float64(max(1, d.found.Of))))
+		b.Goal("called different though equal, scatter "+name, d.alarms, bed.AtMost, judge.BothStages(judge.DefaultAlpha))
 	}
 	return nil
+}
+
+// drawing draws comparisons, and counts what becomes of them.
+type drawing struct {
+	all           []comparison
+	known         bool // each knows what the others of its program scatter
+	rng           *rand.Rand
+	change        float64 // that is planted
+	alarms, found bed.Share
+	of            map[string]int // alarms by program
+	blocks        int            // of what was found
+}
+
+// one draws a comparison of equal variants, or of one with the change.
+func (d *drawing) one(planted bool) error {
+	at, change, o := d.rng.IntN(len(d.all)), 0.0, judge.Options{}
+	if planted {
+		change = d.change
+	}
+	if d.known {
+		o.Prior = priorWithout(d.all, at)
+		o.PriorAgain = o.Prior
+	}
+	p, err := power.Play(measure.CPU, d.all[at].draw(d.rng, 2*room, change), room, o)
+	if err != nil {
+		return err
+	}
+	different := p.Final.Word.Different()
+	switch {
+	case planted:
+		d.found.N++
+		if different {
+			d.found.Of, d.blocks = d.found.Of+1, d.blocks+p.Blocks
+		}
+	default:
+		d.alarms.N++
+		if different {
+			d.alarms.Of++
+			if d.of == nil {
+				d.of = map[string]int{}
+			}
+			d.of[d.all[at].program]++
+		}
+	}
+	return nil
+}
+
+// worst names the programs with the most alarms.
+func (d *drawing) worst() string {
+	names := slices.SortedFunc(maps.Keys(d.of), func(x, y string) int {
+		return cmp.Or(cmp.Compare(d.of[y], d.of[x]), cmp.Compare(x, y))
+	})
+	var said []string
+	for _, name := range names[:min(3, len(names))] {
+		said = append(said, fmt.Sprintf("%d %s", d.of[name], name))
+	}
+	return strings.Join(said, ", ")
+}
+
+// programs is how many programs, or packages of benchmarks, comparisons are of.
+func programs(all []comparison) int {
+	seen := map[string]bool{}
+	for _, c := range all {
+		seen[c.program] = true
+	}
+	return len(seen)
 }
 
 // comparison is a stored one.
@@ -113,30 +168,48 @@ type comparison struct {
 	scatter stats.Scatter
 }
 
-// stored are the comparisons of services in a ledger, the change that they show taken out.
+// stored are the comparisons of services and benchmarks in a ledger, the change that they show taken out.
 func stored(l *ledger.Ledger) (all []comparison, err error) {
 	rows, err := l.Comparisons(0)
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range rows {
-		if row.Status != ledger.Complete || len(row.Runs) < 2 {
-			continue
-		}
-		blocks, err := history.Blocks(l, row.Runs[0], row.Runs[1])
-		if err != nil {
-			continue // of another kind, or without slices
-		}
-		first, err := l.Run(row.Runs[0])
-		if err != nil {
-			return nil, err
-		}
+	add := func(program string, blocks []judge.Block) {
 		if one, ok := equal(blocks); ok {
-			one.program = first.Package
+			one.program = program
 			all = append(all, one)
 		}
 	}
+	for _, row := range rows {
+		var r benchmarks.Result
+		switch {
+		case row.Status != ledger.Complete:
+		case json.Unmarshal(row.Doc, &r) == nil && r.Schema == benchmarks.Schema:
+			for _, b := range r.Benchmarks {
+				if b.Changes != nil {
+					add(b.Package, blocksOf(*b.Changes))
+				}
+			}
+		case len(row.Runs) >= 2:
+			first, err := l.Run(row.Runs[0])
+			if err != nil {
+				return nil, err
+			}
+			if blocks, err := history.Blocks(l, row.Runs[0], row.Runs[1]); err == nil { // else it has no slices
+				add(first.Package, blocks)
+			}
+		}
+	}
 	return all, nil
+}
+
+// blocksOf are the blocks of a benchmark, of one pair each.
+func blocksOf(c judge.Changes) (all []judge.Block) {
+	for i, v := range c.Values {
+		all = append(all, judge.Block{Pairs: []judge.Pair{{Disturbed: c.Disturbed[i] > 0.5, A: judge.Sample{measure.CPU.Key: 1},
+			B: judge.Sample{measure.CPU.Key: math.Exp(v)}}}})
+	}
+	return all
 }
 
 // equal is a comparison of blocks without the change that they show; false where too few show CPU time.

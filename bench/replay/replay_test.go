@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/judge/power"
 )
 
-// blocksOf are blocks of which B costs as much more as each log ratio says.
-func blocksOf(changes ...float64) (all []judge.Block) {
+// changing are blocks of which B costs as much more as each log ratio says.
+func changing(changes ...float64) (all []judge.Block) {
 	for _, d := range changes {
 		var b judge.Block
 		for range 3 {
@@ -26,7 +26,7 @@ func blocksOf(changes ...float64) (all []judge.Block) {
 // The change that a stored comparison shows is taken out, one that is planted is found, and what has too few blocks is
 // not drawn from.
 func TestAComparisonIsDrawnAgain(t *testing.T) {
-	c, ok := equal(blocksOf(0.095, 0.1, 0.105, 0.1, 0.098, 0.102, 0.1, 0.1))
+	c, ok := equal(changing(0.095, 0.1, 0.105, 0.1, 0.098, 0.102, 0.1, 0.1))
 	if !ok || len(c.blocks) != 8 || c.scatter.DF != 7 {
 		t.Fatalf("%+v, %v", c, ok)
 	}
@@ -38,8 +38,21 @@ func TestAComparisonIsDrawnAgain(t *testing.T) {
 			t.Errorf("%v: %+v, %v", change, p.Final, err)
 		}
 	}
-	if _, ok := equal(blocksOf(0.1, 0.1, 0.1)); ok {
+	if _, ok := equal(changing(0.1, 0.1, 0.1)); ok {
 		t.Error("three blocks are drawn from")
+	}
+}
+
+// The blocks of a benchmark come from its changes, and the programs with the most alarms are named first.
+func TestBenchmarksAreDrawnFromTheirChanges(t *testing.T) {
+	blocks := blocksOf(judge.Changes{Values: []float64{0.1, -0.2}, Disturbed: []float64{1, 0}})
+	if len(blocks) != 2 || !blocks[0].Pairs[0].Disturbed || blocks[1].Pairs[0].Disturbed ||
+		math.Abs(blocks[1].Pairs[0].B[measure.CPU.Key]-math.Exp(-0.2)) > 1e-12 {
+		t.Errorf("%+v", blocks)
+	}
+	d := drawing{of: map[string]int{"a": 1, "b": 3, "c": 1, "d": 2}}
+	if got := d.worst(); got != "3 b, 2 d, 1 a" {
+		t.Error(got)
 	}
 }
 
@@ -47,7 +60,7 @@ func TestAComparisonIsDrawnAgain(t *testing.T) {
 func TestThePriorIsOfTheSameProgram(t *testing.T) {
 	var all []comparison
 	for i := range 12 {
-		c, _ := equal(blocksOf(0, 0.01, -0.01, 0.02, -0.02, 0.01*float64(i)))
+		c, _ := equal(changing(0, 0.01, -0.01, 0.02, -0.02, 0.01*float64(i)))
 		c.program = []string{"a", "b"}[i%2]
 		all = append(all, c)
 	}
