@@ -25,9 +25,8 @@ const (
 	neighbourCost = 0.1
 	// blocksWithoutCalm is how many blocks it takes to believe that a neighbour never rests: one that rests for half of
 	// the time, and stays for eight blocks on average, leaves none of 45 in peace once in 700 times. Where earlier
-	// comparisons found no calm moment, either, one does that rests for a quarter of the time, and comes and goes with
-	// each block: it leaves none of 24 in peace once in 1,000 times.
-	blocksWithoutCalm, blocksNeverCalm = 45, 24
+	// comparisons found no calm moment, either, that is believed.
+	blocksWithoutCalm = 45
 )
 
 const hardlyCalm = "hardly anything of it was calm, and a busy neighbour may cost one side more than the other: a " +

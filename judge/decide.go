@@ -59,7 +59,7 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 		return Verdict{}, err
 	}
 	if v.blocks, v.withoutCalm = t.blocks, blocksWithoutCalm; o.NeverCalm {
-		v.withoutCalm = blocksNeverCalm
+		v.withoutCalm = 0
 	}
 	if v = v.withoutDifference(""); !o.Staged && !o.again { // it has no second stage
 		v = v.withoutDifference(cmp.Or(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}), v.inStretches(v.blocks)))

@@ -43,7 +43,7 @@ type Options struct {
 	// program on the machine; PriorAgain is that of the second stage, whose link orders scatter, too. The zero value
 	// knows nothing. See few.go.
 	Prior, PriorAgain stats.Prior
-	// NeverCalm says that the latest comparisons on the machine found no calm moment.
+	// NeverCalm says that the latest comparisons on the machine found no calm moment: what is shown without one is believed.
 	NeverCalm bool
 
 	again bool // they are those of the second stage: see Confirming

@@ -21,8 +21,10 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -75,17 +77,9 @@ func run(ctx context.Context, b *bed.Bed) error {
 		"scatter of others", "equal", "called different", "of these", fmt.Sprintf("planted %g %%", *planted), "found",
 		"blocks for what was found")
 	for _, known := range []bool{false, true} {
-		d := drawing{all: all, known: known, rng: rand.New(rand.NewPCG(*seed, 57)), change: math.Log1p(*planted / 100)}
-		for i := range b.Rounds {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if i%1000 == 0 {
-				b.Progress("%d of %d, scatter known: %v", i, b.Rounds, known)
-			}
-			if err := d.one(i%2 == 1); err != nil {
-				return err
-			}
+		d := drawing{all: all, known: known, seed: *seed, change: math.Log1p(*planted / 100)}
+		if err := d.draw(ctx, b.Rounds); err != nil {
+			return err
 		}
 		name := map[bool]string{false: "not known", true: "known"}[known]
 		table.Row(name, fmt.Sprint(d.alarms.N), d.alarms.String(), d.worst(), fmt.Sprint(d.found.N), d.found.String(),
@@ -95,49 +89,91 @@ func run(ctx context.Context, b *bed.Bed) error {
 	return nil
 }
 
+// oneInPlanted is the part of the comparisons that have a change, 1 in oneInPlanted.
+const oneInPlanted = 10
+
 // drawing draws comparisons, and counts what becomes of them.
 type drawing struct {
 	all           []comparison
 	known         bool // each knows what the others of its program scatter
-	rng           *rand.Rand
+	seed          uint64
 	change        float64 // that is planted
 	alarms, found bed.Share
 	of            map[string]int // alarms by program
 	blocks        int            // of what was found
 }
 
+// outcome is what became of a drawn comparison.
+type outcome struct {
+	program            string
+	planted, different bool
+	blocks             int
+	err                error
+}
+
+// draw draws so many comparisons on all CPUs, each by a seed of its own.
+func (d *drawing) draw(ctx context.Context, n int) error {
+	d.of = map[string]int{}
+	var next atomic.Int64
+	done := make(chan outcome, n)
+	for range min(n, runtime.GOMAXPROCS(0)) { // each ends when all are drawn
+		go func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				one := outcome{err: ctx.Err()}
+				if one.err == nil {
+					one = d.one(rand.New(rand.NewPCG(d.seed, uint64(i))), i%oneInPlanted == oneInPlanted-1)
+				}
+				done <- one
+			}
+		}()
+	}
+	var fault error
+	for range n {
+		one := <-done
+		fault = cmp.Or(fault, one.err)
+		d.count(one)
+	}
+	return fault
+}
+
+func (d *drawing) count(one outcome) {
+	of := &d.alarms
+	if one.planted {
+		of = &d.found
+	}
+	of.N++
+	if !one.different {
+		return
+	}
+	if of.Of++; one.planted {
+		d.blocks += one.blocks
+	} else {
+		d.of[one.program]++
+	}
+}
+
 // one draws a comparison of equal variants, or of one with the change.
-func (d *drawing) one(planted bool) error {
-	at, change, o := d.rng.IntN(len(d.all)), 0.0, judge.Options{}
+func (d *drawing) one(rng *rand.Rand, planted bool) outcome {
+	at, change, o := rng.IntN(len(d.all)), 0.0, judge.Options{}
 	if planted {
 		change = d.change
 	}
 	if d.known {
-		o.Prior = priorWithout(d.all, at)
+		o.Prior, o.NeverCalm = priorWithout(d.all, at), !d.calm(at)
 		o.PriorAgain = o.Prior
 	}
-	p, err := power.Play(measure.CPU, d.all[at].draw(d.rng, 2*room, change), room, o)
-	if err != nil {
-		return err
-	}
-	different := p.Final.Word.Different()
-	switch {
-	case planted:
-		d.found.N++
-		if different {
-			d.found.Of, d.blocks = d.found.Of+1, d.blocks+p.Blocks
-		}
-	default:
-		d.alarms.N++
-		if different {
-			d.alarms.Of++
-			if d.of == nil {
-				d.of = map[string]int{}
-			}
-			d.of[d.all[at].program]++
+	p, err := power.Play(measure.CPU, d.all[at].draw(rng, 2*room, change), room, o)
+	return outcome{d.all[at].program, planted, p.Final.Word.Different(), p.Blocks, err}
+}
+
+// calm says whether any other comparison had a calm moment, or too few are there to tell.
+func (d *drawing) calm(at int) bool {
+	for i, c := range d.all {
+		if i != at && c.calm {
+			return true
 		}
 	}
-	return nil
+	return len(d.all) <= stats.FewestForPrior
 }
 
 // worst names the programs with the most alarms.
@@ -166,6 +202,7 @@ type comparison struct {
 	program string
 	blocks  []judge.Block
 	scatter stats.Scatter
+	calm    bool // nothing disturbed some pairs
 }
 
 // stored are the comparisons of services and benchmarks in a ledger, the change that they show taken out.
@@ -227,6 +264,7 @@ func equal(blocks []judge.Block) (one comparison, ok bool) {
 	for _, b := range blocks {
 		if b = changed(b, -found.Value); len(b.Pairs) > 0 {
 			one.blocks = append(one.blocks, b)
+			one.calm = one.calm || slices.ContainsFunc(b.Pairs, func(p judge.Pair) bool { return !p.Disturbed })
 		}
 	}
 	return one, len(one.blocks) >= fewestBlocks

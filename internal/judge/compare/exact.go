@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -18,7 +19,7 @@ const fewestExact = 5
 // DecideOperations is judge.Decide for benchmarks, but for allocations that are the same in all samples of a
 // side: those are not samples of anything that scatters, and need no test.
 func DecideOperations(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
-	if m.Key == measure.OperationAllocs.Key || m.Key == measure.OperationBytes.Key {
+	if wholeNumber(m) {
 		if v, exact := decideExact(m, blocks, o); exact {
 			return v, nil
 		}
@@ -29,6 +30,19 @@ func DecideOperations(m judge.Measure, blocks []judge.Block, o judge.Options) (j
 		return v, err
 	}
 	return v, judge.ErrNotObserved // a value that has no ratio, such as a time of 0
+}
+
+// wholeNumber says that a measure of benchmarks is one that samples may agree in.
+func wholeNumber(m judge.Measure) bool {
+	return m.Key == measure.OperationAllocs.Key || m.Key == measure.OperationBytes.Key
+}
+
+// firstExact is how many rounds the first look comes after where all gates are on whole numbers: two starts agree, or not.
+const firstExact = 2
+
+// onlyWholeNumbers says that all gates are on them.
+func (q Question) onlyWholeNumbers() bool {
+	return len(q.Gates) > 0 && !slices.ContainsFunc(q.Gates, func(g gate.Gate) bool { return !wholeNumber(g.Measure) })
 }
 
 // calm are the blocks without marks of what the machine did: no neighbour changes what a benchmark allocates.

@@ -65,6 +65,9 @@ func NewRefereeOf(q Question, benchmarks ...*Contender) *Referee {
 	if q.Staged() && len(benchmarks) >= stats.FewestForPrior {
 		first = judge.FirstLook // what they scatter is known by then
 	}
+	if q.Most == 0 && q.onlyWholeNumbers() {
+		first = firstExact
+	}
 	r.Pace = NewPace(q.Budget, q.Most, first)
 	r.Keep(q.After + q.Again)
 	return r
