@@ -1,11 +1,11 @@
-// Package replay draws comparisons from the blocks of those that a ledger holds, of services and of benchmarks, by
-// thousands: with their real scatter, drift and disturbances, and without a quiet hour.
+// Package replay draws comparisons from the blocks of those that a ledger holds, of services and of benchmarks,
+// by thousands: with their real scatter, drift and disturbances, and without a quiet hour.
 //
-// Each drawn comparison is of one stored comparison: its blocks come in stretches of four, as they came there, from places
-// that are drawn with replacement (the circular block bootstrap; Politis & Romano 1992). The change that all blocks of the
-// stored comparison show is taken out, so that both sides are equal, and a change is planted or not. It is decided in both
-// stages as hone decides (judge/power, Play). It is also decided with what the other comparisons of the program scatter
-// known (judge.Options.Prior).
+// Each drawn comparison is of one stored comparison: its blocks come in stretches of four, as they came there, from
+// places that are drawn with replacement (the circular block bootstrap; Politis & Romano 1992). The change that all blocks
+// of the stored comparison show is taken out, so that both sides are equal. In one of ten a change is planted. It is
+// decided in both stages as hone decides (judge/power, Play). It is also decided with what the other comparisons of the
+// program scatter known (judge.Options.Prior), and whether the machine is ever calm.
 //
 // A stored comparison goes round: after its last block comes the first one.
 //
@@ -70,11 +70,11 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	if len(all) == 0 {
-		return fmt.Errorf("no comparison in the ledger %s has %d blocks: run hone compare or hone bench, or give -ledger", *dir,
-			fewestBlocks)
+		return fmt.Errorf("no comparison in the ledger %s has %d blocks: run hone compare or hone bench, or give -ledger",
+			*dir, fewestBlocks)
 	}
-	table := b.Table(fmt.Sprintf("%d comparisons drawn from the blocks of %d, of %d programs", b.Rounds, len(all), programs(all)),
-		"scatter of others", "equal", "called different", "of these", fmt.Sprintf("planted %g %%", *planted), "found",
+	title := fmt.Sprintf("%d comparisons drawn from the blocks of %d, of %d programs", b.Rounds, len(all), programs(all))
+	table := b.Table(title, "scatter of others", "equal", "called different", "of these", fmt.Sprintf("planted %g %%", *planted), "found",
 		"blocks for what was found")
 	for _, known := range []bool{false, true} {
 		d := drawing{all: all, known: known, seed: *seed, change: math.Log1p(*planted / 100)}
@@ -243,8 +243,9 @@ func stored(l *ledger.Ledger) (all []comparison, err error) {
 // blocksOf are the blocks of a benchmark, of one pair each.
 func blocksOf(c judge.Changes) (all []judge.Block) {
 	for i, v := range c.Values {
-		all = append(all, judge.Block{Pairs: []judge.Pair{{Disturbed: c.Disturbed[i] > 0.5, A: judge.Sample{measure.CPU.Key: 1},
-			B: judge.Sample{measure.CPU.Key: math.Exp(v)}}}})
+		pair := judge.Pair{Disturbed: c.Disturbed[i] > 0.5, A: judge.Sample{measure.CPU.Key: 1},
+			B: judge.Sample{measure.CPU.Key: math.Exp(v)}}
+		all = append(all, judge.Block{Pairs: []judge.Pair{pair}})
 	}
 	return all
 }

@@ -37,7 +37,8 @@ func wholeNumber(m judge.Measure) bool {
 	return m.Key == measure.OperationAllocs.Key || m.Key == measure.OperationBytes.Key
 }
 
-// firstExact is how many rounds the first look comes after where all gates are on whole numbers: two starts agree, or not.
+// firstExact is how many rounds the first look comes after where all gates are on whole numbers: two starts agree, or
+// they do not.
 const firstExact = 2
 
 // onlyWholeNumbers says that all gates are on them.
