@@ -53,6 +53,11 @@ func Add(ctx context.Context, s *sources.Side, tests sources.Listed, dir, temp s
 	if own, err := ownOverlay(ctx, s); err != nil || own {
 		return sources.Overlay{}, Added{Why: "the build flags have an -overlay of their own"}, err
 	}
+	// Each side and package has files of its own: what is built is built again with them, for other link orders and to
+	// compare the code.
+	if temp, err = os.MkdirTemp(temp, "turns-"); err != nil {
+		return sources.Overlay{}, Added{}, err
+	}
 	t.TestOf = map[string]string{}
 	replace := map[string]string{}
 	for i, names := range [][]string{tests.TestGoFiles, tests.XTestGoFiles} {
