@@ -84,8 +84,7 @@ func (m *measurement) noteUnknown(packages []*pkg) {
 	var unknown reasons
 	for _, p := range packages {
 		if p.unknown != nil && p.hasOthers {
-			first, _, _ := strings.Cut(p.unknown.Error(), "\n")
-			unknown.add(first, p.path)
+			unknown.add(inBrief(p.unknown), p.path)
 		}
 	}
 	for why, paths := range unknown.each {

@@ -31,12 +31,17 @@ func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*p
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		first, _, _ := strings.Cut(err.Error(), "\n")
 		m.result.Notes = append(m.result.Notes,
 			benchmarks.Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " +
-				first})
+				inBrief(err)})
 	}
 	return slices.DeleteFunc(packages, func(p *pkg) bool { return len(p.unchanged) > 0 && !p.hasOthers }), nil
+}
+
+// inBrief is the first line of an error, and the one that the go command has added to it.
+func inBrief(err error) string {
+	lines := strings.SplitN(strings.TrimSpace(err.Error()), "\n", 3)
+	return strings.Join(lines[:min(len(lines), 2)], ": ")
 }
 
 // findUnchanged compares the code of packages, which are built.

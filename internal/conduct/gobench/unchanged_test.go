@@ -1,9 +1,11 @@
 package gobench
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +26,7 @@ var unchangedModule = map[string]string{
 	"m_test.go": `package m
 
 import (
+	"context"
 	"os"
 	"testing"
 )
@@ -99,5 +102,40 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The packages of a module are compared together. A function that two packages use is one function, and it is said which
+// benchmarks of which package execute it.
+func TestSeveralPackagesAreComparedTogether(t *testing.T) {
+	files := map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"m.go":   "package m\n\n//go:noinline\nfunc Rare(n int) int { return n + 1 }\n",
+		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc BenchmarkOwn(b *testing.B) {\n\tfor i := range b.N {\n" +
+			"\t\tif b.N < 0 {\n\t\t\tRare(i)\n\t\t}\n\t}\n}\n",
+		"sub/sub.go": "package sub\n\nimport \"example.com/m\"\n\nfunc Twice(n int) int { return 2 * m.Rare(n) }\n",
+		"sub/sub_test.go": "package sub\n\nimport \"testing\"\n\nfunc BenchmarkTwice(b *testing.B) {\n\tfor i := range b.N {\n" +
+			"\t\tTwice(i)\n\t}\n}\n\nfunc BenchmarkNone(b *testing.B) {\n\tfor range b.N {\n\t}\n}\n",
+	}
+	old := moduletest.WriteFiles(t, files)
+	files["m.go"] = strings.Replace(files["m.go"], "n + 1", "n + 2", 1)
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	result, _ := Run(ctx, Task{WorkDir: moduletest.WriteFiles(t, files), Progress: &untilMeasured{end: end},
+		Bench: spec.Bench{Vs: old, Packages: []string{"./..."}, Procs: []int{1}}, Out: outIn(t)})
+	if result == nil || result.Reach == nil {
+		t.Fatalf("no reach: %+v", result)
+	}
+	var left []string
+	for _, u := range result.Unchanged {
+		left = append(left, u.Name+": "+u.Reason)
+	}
+	slices.Sort(left)
+	if want := []string{"None: same code", "Own: executes nothing that changed"}; !slices.Equal(left, want) {
+		t.Errorf("%q, want %q; notes %+v", left, want, result.Notes)
+	}
+	if f := result.Reach.Functions; len(f) != 1 && len(f) != 2 || f[0].Name != "m.Rare" ||
+		!slices.Equal(f[0].Benchmarks, []string{"sub.Twice"}) {
+		t.Errorf("%+v", f)
 	}
 }
