@@ -3,7 +3,7 @@ package insight
 // rulesOf are the rules of hone advise that name a kind of defect of the corpus: what they say of it is what its reader has to change.
 var rulesOf = map[string][]string{
 	"body":       {"unclosed-body"},
-	"channel":    {"item-by-channel"},
+	"channel":    {"item-by-channel", "goroutine-per-item"},
 	"codec":      {"codec-per-message"},
 	"compile":    {"compile-per-call", "time-format"},
 	"concat":     {"append-growth", "quadratic-loop"},
@@ -18,7 +18,7 @@ var rulesOf = map[string][]string{
 	"grows":      {"unbounded-growth", "goroutine-leak"},
 	"httpclient": {"client-per-call"},
 	"invariant":  {"same-in-loop", "computed-anew"},
-	"jsonmap":    {"json-any"},
+	"jsonmap":    {"json-any", "json-there-and-back"},
 	"kdf":        {"key-per-call", "constant-hash"},
 	"linear":     {"quadratic-loop"},
 	"lock":       {"lock-held", "read-lock"},

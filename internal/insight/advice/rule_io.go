@@ -243,8 +243,9 @@ func (v *search) byWorker(s *facts.Stack) bool {
 	return root.Origin == prof.Own && v.File(root.File).InLoop(int(root.Line))
 }
 
-// writesFile says whether a title names a call that changes a file.
+// writesFile says whether a title names a call that changes a file; WriteTo reads one.
 func writesFile(title string) bool {
+	title = strings.ReplaceAll(title, "WriteTo", "")
 	for _, word := range []string{"Write", "Sync", "Create", "Rename", "Remove", "Mkdir", "Truncate"} {
 		if strings.Contains(title, word) {
 			return true

@@ -44,3 +44,15 @@ func TestReadsAtAPlace(t *testing.T) {
 		}
 	}
 }
+
+// A copy from a file reads it, whatever the method is called.
+func TestWhatChangesAFile(t *testing.T) {
+	for title, want := range map[string]bool{
+		"os.(*File).WriteTo, by way of io.Copy, runs for each request": false, "os.ReadFile runs for each request": false,
+		"os.(*File).Write runs for each request": true, "os.(*File).Sync runs for each request": true,
+	} {
+		if got := writesFile(title); got != want {
+			t.Errorf("%s: writes %t, want %t", title, got, want)
+		}
+	}
+}

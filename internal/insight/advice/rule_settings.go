@@ -18,7 +18,7 @@ var gcThrash = &Rule{
 		"that is small for the machine",
 	Thresholds: []Threshold{
 		{Name: "gain", Value: 0.08, Reason: "under this the collector is not what limits"},
-		{Name: "often", Value: 20,
+		{Name: "often", Value: 50,
 			Reason: "cycles per second; where it runs more rarely, its part has to be above the first threshold beyond chance"},
 		{Name: "live", Value: 128 << 20,
 			Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
