@@ -39,7 +39,7 @@ func main() {
 // Fault 20, for run and compare: the time of day is set forward and back by an hour while
 // they measure. It is said, no stored time has a run end before it started, and what was
 // measured is what the monotonic clock says.
-func TestASteppedClockIsFlagged(t *testing.T) {
+func TestASteppedClockIsFlaggedInRuns(t *testing.T) {
 	dir := answeringProgram(t)
 	for _, c := range []struct {
 		name     string

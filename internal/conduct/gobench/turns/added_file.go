@@ -75,9 +75,9 @@ func Add(ctx context.Context, s *sources.Side, tests sources.Listed, dir, temp s
 			}
 			t.TestOf[name] = f.Test
 		}
-		// The same name on both sides: it is part of the binary. The files of all packages stay: they are listed together.
+		// The same name on both sides: it is part of the binary.
 		name := fmt.Sprintf("hone_bench_turns_%d_test.go", i)
-		path := filepath.Join(temp, "turns", s.Name, filepath.FromSlash(tests.ImportPath), name)
+		path := filepath.Join(temp, name)
 		if err := f.write(path); err != nil {
 			return sources.Overlay{}, Added{}, err
 		}
@@ -103,9 +103,6 @@ func ownOverlay(ctx context.Context, s *sources.Side) (bool, error) {
 }
 
 func (f turnsFile) write(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
 	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
