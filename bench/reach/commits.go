@@ -19,10 +19,14 @@ const (
 
 // commits are those that the records lack, libraries by turns, the youngest of each first.
 func (c config) commits(ctx context.Context, records []record) (todo []corpus.Commit, err error) {
-	done := bed.Last(records, func(r record) (string, bool) { return r.Repo + " " + r.Commit, r.Commit != "" })
+	done := bed.Last(records, func(r record) (string, bool) {
+		return r.Repo + " " + r.Commit, r.Commit != "" && r.Planted == nil
+	})
 	good := 0
-	for _, r := range done {
-		if r.LeftOut == "" {
+	for k, r := range done {
+		if c.again && !r.right() {
+			delete(done, k)
+		} else if r.LeftOut == "" {
 			good++
 		}
 	}

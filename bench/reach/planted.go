@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -69,6 +70,7 @@ func (s slowdown) key() string {
 // name, so that a later session draws the same.
 func (c config) ofPlanted(ctx context.Context, j *bed.Journal[record]) error {
 	done := bed.Last(j.Records, func(r record) (string, bool) { return r.key(), r.Planted != nil })
+	maps.DeleteFunc(done, func(_ string, r record) bool { return c.again && !r.Planted.right() })
 	var left [2]int // to take, by whether they are executed
 	for i := range left {
 		left[i] = c.planted

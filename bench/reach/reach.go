@@ -26,6 +26,7 @@ type config struct {
 	*bed.Bed
 	clones     corpus.Clones
 	n, planted int
+	again      bool
 	only       []string
 }
 
@@ -35,6 +36,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	c.clones.Flag(b)
 	b.IntVar(&c.n, "n", 100, "public commits with changed functions, of all libraries by turns")
 	b.IntVar(&c.planted, "planted", 30, "slow-downs in functions that a load executes, and as many in others")
+	b.BoolVar(&c.again, "again", false, "take once more what hone was not right about")
 	b.Words(&c.only, "repo", "", "only these repositories, OWNER/NAME; all for \"\"")
 	b.Read()
 	b.Want(c.n >= 0 && c.planted >= 0, "want 0 commits or more")

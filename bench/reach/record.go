@@ -76,8 +76,11 @@ func (r record) with(is func(finding) bool) (all []finding) {
 	return all
 }
 
-// right says whether all of a commit is.
-func (r record) right() bool { return r.Refused == "" && len(r.missed())+len(r.extra()) == 0 }
+// right says whether all of a commit is, hone bench included.
+func (r record) right() bool {
+	bench := r.Bench == nil || r.Bench.Refused == "" && len(r.Bench.Missed) == 0
+	return r.Refused == "" && bench && len(r.missed())+len(r.extra()) == 0
+}
 
 // String is a record as progress shows it.
 func (r record) String() string {

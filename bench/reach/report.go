@@ -53,7 +53,7 @@ func ofCommits(res *bed.Result, commits []record) {
 	repos := map[string]bool{}
 	t := res.Table("Disagreements", "commit", "function", "place", "missed by hone", "said by hone alone")
 	for _, r := range commits {
-		right.Add(r.right())
+		right.Add(r.Refused == "" && len(r.missed())+len(r.extra()) == 0)
 		repos[r.Repo] = true
 		if r.Refused != "" {
 			t.Row(r.Repo+" "+r.Commit, "-", "-", "no table: "+r.Refused, "")
