@@ -10,7 +10,8 @@ import (
 type Reachable struct {
 	program    *program
 	marks      *marks
-	base       *walk // what runs before all benchmarks
+	base       *walk   // what runs before all benchmarks
+	before     Reached // what it reaches
 	benchmarks map[string][]node
 	tasks      []string // what is initialised, in its order
 }
@@ -56,17 +57,28 @@ func (r *Reachable) Has(function string) bool { return len(r.benchmarks[function
 
 // By is what a benchmark function reaches.
 func (r *Reachable) By(function string) Reached {
-	w := r.base
-	if w.why == "" {
-		w = w.clone()
-		for _, n := range r.benchmarks[function] {
-			w.start(n, n)
-		}
-		w.run()
+	if r.before.Functions == nil {
+		r.before = Reached{map[Symbol]bool{}, map[Symbol]bool{}, r.base.why}
+		r.collect(&r.before, r.base, nil)
 	}
-	found := Reached{Functions: map[Symbol]bool{}, Library: map[Symbol]bool{}, Why: w.why}
+	found := Reached{maps.Clone(r.before.Functions), maps.Clone(r.before.Library), r.before.Why}
+	if found.Why != "" {
+		return found
+	}
+	w := r.base.clone()
+	for _, n := range r.benchmarks[function] {
+		w.start(n, n)
+	}
+	w.run()
+	found.Why = w.why
+	r.collect(&found, w, r.base)
+	return found
+}
+
+// collect adds what a walk has reached, and the one before it has not.
+func (r *Reachable) collect(found *Reached, w, before *walk) {
 	for n, other := range w.ofA {
-		if other == none {
+		if other == none || before != nil && before.ofA[n] != none {
 			continue
 		}
 		o, i := r.program.at(node(n))
@@ -78,7 +90,6 @@ func (r *Reachable) By(function string) Reached {
 			maps.Copy(found.Library, r.libraryFrom(o, i))
 		}
 	}
-	return found
 }
 
 // libraryFrom are the functions of Go's library that a function refers to.
