@@ -58,6 +58,10 @@ type Evidence struct {
 	// MaxWrongShare is the share of wrong replies up to which the right ones still stand
 	// for the service; 0 means one in a thousand, so that p99 is not made of them.
 	MaxWrongShare float64
+	// OnTime are the counts of the slices of a comparison in which the generator was on time: if they are half of all, they
+	// say whether the rate was sent. A comparison leaves the others out of what it says of rates and latencies, so that a
+	// late generator that falls short by little makes it not invalid. Nil of what is no comparison.
+	OnTime *Counts
 	// Pauses is how long the generator's own garbage collector stopped it.
 	Pauses Pauses
 }

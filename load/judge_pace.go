@@ -14,6 +14,8 @@ const (
 	saturatedBusy = 0.95
 	// minOfferedShare is the share of the requests due that must be sent.
 	minOfferedShare = 0.995
+	// minComparedShare is that of a comparison whose generator was late: with less, the load is another one.
+	minComparedShare = 0.9
 	// maxLag is the send lag that is always accepted: about what a thread takes to get its CPU
 	// back on a shared machine. Above it, lag must stay within lagShare of the response
 	// time that it is part of, both at p99.
@@ -27,6 +29,11 @@ const (
 	longPause     = time.Millisecond
 )
 
+// LagAllowed is how late the generator may be with requests that take so long, at the same quantile of both.
+func LagAllowed(response time.Duration) time.Duration {
+	return max(maxLag, time.Duration(lagShare*float64(response)))
+}
+
 // Pauses are stops of a process by its own garbage collector.
 type Pauses struct {
 	Count uint64 `json:"count"`
@@ -38,10 +45,14 @@ type Pauses struct {
 // judgeRate looks whether an open loop sent what was due.
 func (e Evidence) judgeRate(d *doubts) {
 	t := e.Tally
-	if t.Scheduled == 0 {
+	c := t.Counts
+	if e.OnTime != nil && 2*e.OnTime.Scheduled >= c.Scheduled {
+		c = *e.OnTime
+	}
+	if c.Scheduled == 0 {
 		return
 	}
-	share := float64(t.Sent) / float64(t.Scheduled)
+	share := float64(c.Sent) / float64(c.Scheduled)
 	if share >= minOfferedShare {
 		return
 	}
@@ -49,8 +60,9 @@ func (e Evidence) judgeRate(d *doubts) {
 	if e.late() || t.Busy() >= saturatedBusy {
 		why = "the load generator was late"
 	}
-	d.add(true, DoubtRate, "rate short: %s of %s requests due were sent (%.2f %%); %s",
-		units.Count(t.Sent), units.Count(t.Scheduled), 100*share, why)
+	fatal := e.OnTime == nil || !e.late() || share < minComparedShare
+	d.add(fatal, DoubtRate, "rate short: %s of %s requests due were sent (%.2f %%); %s",
+		units.Count(c.Sent), units.Count(c.Scheduled), 100*share, why)
 }
 
 // judgeGenerator looks whether the generator was in its own way.
@@ -79,6 +91,5 @@ func (e Evidence) judgeGenerator(d *doubts) {
 
 // late says that the send lag is too long to be overlooked.
 func (e Evidence) late() bool {
-	lag := quantileOf(e.Tally.Lag, 99)
-	return lag > float64(maxLag) && lag > lagShare*quantileOf(e.Tally.Response, 99)
+	return quantileOf(e.Tally.Lag, 99) > float64(LagAllowed(time.Duration(quantileOf(e.Tally.Response, 99))))
 }

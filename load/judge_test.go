@@ -102,6 +102,12 @@ func TestJudgeOfTheGeneratorsPace(t *testing.T) {
 		e.Tally.Sent, e.Tally.Answered, e.Tally.Unsent = 9900, 9900, 100
 	}
 	lag := func(e *Evidence) { record(e.Tally.Lag, int64(5*time.Millisecond), 200) }
+	// compared has so many requests of slices in which the generator was on time.
+	compared := func(e *Evidence, scheduled, sent uint64) {
+		short(e)
+		lag(e)
+		e.Pace, e.OnTime = false, &Counts{Scheduled: scheduled, Sent: sent}
+	}
 	for _, c := range []struct {
 		name  string
 		spoil func(*Evidence)
@@ -112,6 +118,17 @@ func TestJudgeOfTheGeneratorsPace(t *testing.T) {
 		{"faultless", func(*Evidence) {}, "", false, nil},
 		{"the target is slow", short, DoubtRate, true, []string{"9,900 of 10,000", "99.00 %", "all connections were busy"}},
 		{"the generator is slow", func(e *Evidence) { short(e); lag(e) }, DoubtRate, true, []string{"generator was late"}},
+		{"a comparison, late in some slices", func(e *Evidence) { compared(e, 6000, 6000) }, DoubtLag, false, nil},
+		{"a comparison, late in most slices", func(e *Evidence) { compared(e, 4000, 4000) }, DoubtRate, false,
+			[]string{"9,900 of 10,000", "generator was late"}},
+		{"a comparison that lost much of its load", func(e *Evidence) {
+			compared(e, 4000, 4000)
+			e.Tally.Sent, e.Tally.Unsent = 8900, 1100
+		}, DoubtRate, true, []string{"8,900 of 10,000"}},
+		{"a comparison of slow targets", func(e *Evidence) {
+			short(e)
+			e.OnTime = &Counts{Scheduled: 10_000, Sent: 9900}
+		}, DoubtRate, true, []string{"all connections were busy"}},
 		{"late with every request", lag, DoubtLag, true, []string{"it sent requests 5.", "after they were due", "response time of 2.00 ms (p99)"}},
 		{"late, but the target is later", func(e *Evidence) { lag(e); record(e.Tally.Response, int64(time.Second), 200) }, "", false, nil},
 		{"busy, but in time", func(e *Evidence) { e.Tally.WorkerCPU = e.Tally.WorkerWall }, DoubtSaturated, false, nil},

@@ -49,6 +49,7 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 // program.
 func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	if m.Task.RateHz > 0 {
+		conclusion.TellLateness(c, gates, &m.sides[c.A].timed, &m.sides[c.B].timed)
 		conclusion.Lead(c)
 	} else {
 		conclusion.FindOneFact(c)

@@ -22,7 +22,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 	v.timed.Tally.Counts = v.timed.Account
 	var doubts []load.Doubt
 	if v.timed.Account.Scheduled > 0 { // else it never came to a measurement
-		doubts = doubtsOf(m.Task, v.timed.Tally, m.plan(), m.slicing.slice)
+		doubts = doubtsOf(m.Task, v.timed.Tally, v.timed.OnTime(), m.plan(), m.slicing.slice)
 		if v.latest.notes != nil {
 			doubts = append(ws.OrderDoubt(v.latest.notes()), doubts...)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/load"
 )
 
 // How far a pair of slices scatters hardly depends on their length, so the shorter they are the more pairs there are,
@@ -47,6 +48,8 @@ type slicing struct {
 	perPair int
 	// late says that the CPU time after the end of a slice counts, too.
 	late bool
+	// lag is how late the load generator may be with requests at a rate.
+	lag time.Duration
 }
 
 // slicing is what serves a service best that was warmed up so. asked is the length of a slice that the user set, or 0;
@@ -65,13 +68,15 @@ func (w warmUp) slicing(asked, least time.Duration) slicing {
 	if asked > 0 {
 		slice = asked
 	}
-	return slicing{slice: slice, perPair: max(1, int((pair+slice-1)/slice)), late: busy}
+	return slicing{slice: slice, perPair: max(1, int((pair+slice-1)/slice)), late: busy,
+		lag: load.LagAllowed(w.median)}
 }
 
 // with is what serves both services.
 func (s slicing) with(o slicing) slicing {
 	slice, pair := max(s.slice, o.slice), max(s.pair(), o.pair())
-	return slicing{slice: slice, perPair: int((pair + slice - 1) / slice), late: s.late || o.late}
+	return slicing{slice: slice, perPair: int((pair + slice - 1) / slice), late: s.late || o.late,
+		lag: max(s.lag, o.lag)}
 }
 
 // pair is how long the slices of one variant are that make a pair.

@@ -250,10 +250,20 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (timed.Sa
 		used.CPU, idle = used.CPU+idle, 0
 	}
 	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))
+	lag := lagOf(slice)
 	return timed.Sample{
+		Lag: lag, Late: lag > max(s.host.slicing.lag, load.LagAllowed(0)),
 		Loaded: slice, Build: s.build, Counters: used, Idle: idle,
 		Conditions: window.next().WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
 	}, nil
+}
+
+// lagOf is how late the generator was with the requests of a slice, at p99; 0 without a rate.
+func lagOf(slice load.Slice) time.Duration {
+	if slice.Lag == nil || slice.Lag.TotalCount() == 0 {
+		return 0
+	}
+	return time.Duration(slice.Lag.ValueAtQuantile(99))
 }
 
 // load runs one slice and says when the subject died under it.

@@ -30,12 +30,14 @@ func scheduleOf(r lab.Task, d time.Duration) load.Schedule {
 	return load.ClosedLoop(d)
 }
 
-// doubtsOf returns the doubts about what was measured by a plan, in slices of this length.
-func doubtsOf(r lab.Task, t load.Tally, plan load.Plan, slice time.Duration) []load.Doubt {
+// doubtsOf returns the doubts about what was measured by a plan, in slices of this length. onTime are the counts of those
+// of a comparison in which the generator was on time.
+func doubtsOf(r lab.Task, t load.Tally, onTime *load.Counts, plan load.Plan, slice time.Duration) []load.Doubt {
 	if r.LoadCommand.Given() {
 		return judgeCommand(t)
 	}
-	return load.Evidence{Plan: plan, Schedule: scheduleOf(r, max(slice, shortestSlice)), Tally: t}.Judge()
+	return load.Evidence{Plan: plan, Schedule: scheduleOf(r, max(slice, shortestSlice)), Tally: t,
+		OnTime: onTime}.Judge()
 }
 
 // questionOf is what a comparison under load is to answer.

@@ -61,10 +61,11 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 	}
 	var warm load.Tally
 	warm.Add(slice)
-	d := load.Invalid(doubtsOf(*r, warm, s.host.plan, s.host.slicing.slice))
-	if d == nil || d.Name == load.DoubtRate && 2*warm.Sent > warm.Scheduled {
-		// a program that has just started may be too slow at first: whether it keeps the rate, the load that counts
-		// says
+	d := load.Invalid(doubtsOf(*r, warm, nil, s.host.plan, s.host.slicing.slice))
+	late := s.timed.Compared && lagOf(slice) > load.LagAllowed(s.warmed.median)
+	if d == nil || d.Name == load.DoubtRate && (2*warm.Sent > warm.Scheduled || late) {
+		// a program that has just started may be too slow at first, and the generator late: whether the rate is kept, the
+		// load that counts says
 		return nil
 	}
 	if w := redirectWarning(s.latest.target, warm.Codes); w != "" {

@@ -109,3 +109,31 @@ func TestAClockThatStandsStillIsNoCost(t *testing.T) {
 		t.Errorf("60 answers for a millisecond: %v", b.values())
 	}
 }
+
+// A slice in which the generator was late says nothing of rates and latencies, and what its requests cost counts.
+func TestALateSliceHasNoPace(t *testing.T) {
+	v := &Load{Compared: true}
+	for i := range 4 {
+		s := Sample{Loaded: load.Slice{Duration: 250 * time.Millisecond}, Counters: usage.Counters{CPU: time.Millisecond}}
+		s.Block, s.Round, s.Late = i/2, i%2, i == 3
+		s.Loaded.Scheduled, s.Loaded.Sent, s.Loaded.Answered = 100, 100, 100
+		if s.Late {
+			s.Loaded.Sent, s.Loaded.Answered = 90, 90
+		}
+		s.Latency = stats.Distribution{{Value: 1e6, Count: s.Loaded.Answered}}
+		v.Keep(s)
+	}
+	if c := v.OnTime(); c.Scheduled != 300 || c.Sent != 300 {
+		t.Errorf("on time %+v, want 300 of 300", c)
+	}
+	if (&Load{}).OnTime() != nil {
+		t.Error("a run has no slices to leave out")
+	}
+	for i, s := range v.Slices() {
+		_, hasRate := s.Sample[measure.Throughput.Key]
+		_, hasCost := s.Sample[measure.CPU.Key]
+		if late := i == 3; !hasCost || hasRate == late || (len(s.Latency) > 0) == late {
+			t.Errorf("slice %d: rate %v, cost %v, %d latencies", i, hasRate, hasCost, len(s.Latency))
+		}
+	}
+}

@@ -20,9 +20,10 @@ type Load struct {
 	Starts    []judge.Sample // what each start showed as a whole
 	Effects   []*Effects     // what each start of a comparison did besides answering
 	Samples   []Sample
-	Compacted int        // samples that are compact
-	Saved     int        // samples that the ledger has
-	Tally     load.Tally // of all samples
+	Compacted int         // samples that are compact
+	Saved     int         // samples that the ledger has
+	Tally     load.Tally  // of all samples
+	onTime    load.Counts // of the samples in which the generator was on time: what was due and sent
 	Consumed  Consumption
 	PeakRSS   uint64
 	Moments   []Moment            // of the runtime
@@ -40,6 +41,17 @@ func (t *Load) Keep(s Sample) {
 		s.p50, s.P99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
 	}
 	t.Samples = append(t.Samples, s)
+	if !s.Late {
+		t.onTime.Scheduled, t.onTime.Sent = t.onTime.Scheduled+s.Loaded.Scheduled, t.onTime.Sent+s.Loaded.Sent
+	}
+}
+
+// OnTime are the counts of the slices of a comparison in which the generator was on time; nil of a run.
+func (t *Load) OnTime() *load.Counts {
+	if !t.Compared {
+		return nil
+	}
+	return &t.onTime
 }
 
 // Conditions are what the machine did during the slices.

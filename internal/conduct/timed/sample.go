@@ -1,6 +1,7 @@
 package timed
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -22,6 +23,8 @@ type Sample struct {
 	Loaded     load.Slice       // without its histograms, once it is compact
 	Packed     packed.Latencies // the histograms that are stored of it, once it is compact
 	p50, P99   time.Duration    // of latency
+	Lag        time.Duration    // of the load generator with requests at a rate, p99
+	Late       bool             // that is too long for a rate and latencies to be the program's
 	Build      int              // which of the variant's layouts
 	Conditions machine.Disturbance
 	Counters   usage.Counters // used during the slice
@@ -40,7 +43,7 @@ func (s *Sample) Compact(compared bool, targets, told []string) error {
 	if s.Packed, err = packed.HeadlineLatencies(s.Loaded); err != nil {
 		return err
 	}
-	if h := s.Loaded.Latency(); h != nil && compared {
+	if h := s.Loaded.Latency(); h != nil && compared && !s.Late {
 		s.Latency = distributionOf(h)
 		if h := s.Loaded.FirstByte; h != nil {
 			s.FirstByte = distributionOf(h)
@@ -84,9 +87,12 @@ func sliceOf(round []Sample) compare.Slice {
 	one := round[0].Slice
 	one.Disturbed = slices.ContainsFunc(round, func(s Sample) bool { return s.Conditions.Noticeable() })
 	if len(round) == 1 {
-		return one
+		return ownPace(one, round[0].Late)
 	}
 	one.Sample = BatchOf(round).values()
+	if slices.ContainsFunc(round, func(s Sample) bool { return s.Late }) {
+		return ownPace(one, true)
+	}
 	var latency, firstByte []stats.Distribution
 	targets := map[string][]stats.Distribution{}
 	for _, s := range round {
@@ -101,6 +107,16 @@ func sliceOf(round []Sample) compare.Slice {
 		one.Targets[name] = stats.Merge(all)
 	}
 	return one
+}
+
+// ownPace leaves out what a late generator makes of the program.
+func ownPace(s compare.Slice, late bool) compare.Slice {
+	if late {
+		s.Sample = maps.Clone(s.Sample)
+		delete(s.Sample, measure.Throughput.Key)
+		s.Latency, s.FirstByte, s.Targets = nil, nil, nil
+	}
+	return s
 }
 
 // values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request;

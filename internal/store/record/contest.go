@@ -53,6 +53,9 @@ type Contest struct {
 	// Findings are those that came, went or changed from A to B, of those that explain the verdict or are of growth.
 	// They are found out again each time that a comparison is shown, and not stored.
 	Findings []advice.Change `json:"findings,omitempty"`
+	// Held says what kept requests waiting besides the programs, where that is why a latency is not known; its verdict
+	// has no interval then.
+	Held string `json:"held,omitempty"`
 }
 
 // LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing,

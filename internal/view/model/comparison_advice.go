@@ -147,7 +147,10 @@ func shortSteps(c *record.Comparison) []Statement {
 	if len(all) == 0 {
 		return nil
 	}
-	if settle := notAPass(c); settle != nil {
+	isHeld := slices.ContainsFunc(c.Contests, func(contest record.Contest) bool {
+		return contest.Word == judge.Undecided && contest.Held != ""
+	})
+	if settle := notAPass(c); settle != nil && !isHeld {
 		return settle
 	}
 	return all
