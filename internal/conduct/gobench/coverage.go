@@ -186,7 +186,7 @@ func (c *coverage) shortName(p *pkg, function string) string {
 
 // start is what both binaries execute before all benchmarks.
 func (c *coverage) start(ctx context.Context, p *pkg) (reach.Execution, error) {
-	start := reach.Execution{Kind: reach.Start}
+	start := p.static.changed.Run(reach.Start, "")
 	for side := range c.sides {
 		one := c.once(ctx, p, side, "^$", "1x")
 		if one.err != nil {
@@ -225,7 +225,7 @@ func (c *coverage) run(ctx context.Context, p *pkg, b *covered, length string) e
 	}
 	wait.Wait()
 	c.ran += time.Since(began)
-	x := reach.Execution{Kind: reach.Benchmark}
+	x := p.static.changed.Run(reach.Benchmark, "")
 	for side, one := range both {
 		switch {
 		case one.err != nil:

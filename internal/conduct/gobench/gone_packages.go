@@ -1,7 +1,6 @@
 package gobench
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,8 +35,5 @@ func (m *measurement) noteMissing(packages []sources.Listed) {
 // chooses says whether --bench and --skip choose a benchmark function, as far as a pattern is about functions: what
 // they say of sub-benchmarks is not known from the source.
 func (r Task) chooses(function string) bool {
-	if r.Skip != "" && !strings.Contains(r.Skip, "/") && regexp.MustCompile(r.Skip).MatchString(function) {
-		return false
-	}
-	return strings.Contains(r.Pattern, "/") || regexp.MustCompile(r.Pattern).MatchString(function)
+	return benchtext.Chooses(r.Pattern, function) && !benchtext.Skips(r.Skip, function)
 }

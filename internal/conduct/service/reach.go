@@ -91,7 +91,7 @@ func (m *services) reach(ctx context.Context) (enough bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	start, loaded := reach.Execution{Kind: reach.Start}, reach.Execution{Kind: reach.Load}
+	start, loaded := change.Run(reach.Start, ""), change.Run(reach.Load, "")
 	enough = true
 	if len(change.Counted(0))+len(change.Counted(1)) > 0 {
 		for i, v := range m.sides {

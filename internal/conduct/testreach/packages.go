@@ -66,9 +66,6 @@ func (m *measurement) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range onlyB {
-		m.note(path, "only side B has it: all of it is new")
-	}
 	var executions []reach.Execution
 	for _, p := range packages {
 		m.found.Packages = append(m.found.Packages, p.Path)
@@ -82,6 +79,9 @@ func (m *measurement) all(ctx context.Context) error {
 		executions = append(executions, more...)
 	}
 	m.found.Table = reach.Together(packages).Executed(executions)
+	for _, path := range onlyB {
+		m.found.Table.Hidden = append(m.found.Table.Hidden, path+", which only side B has")
+	}
 	return nil
 }
 
@@ -97,8 +97,8 @@ func (m *measurement) note(path, text string) {
 
 // executions runs the tests of a package, and each of its benchmarks, on the sides that have some.
 func (m *measurement) executions(ctx context.Context, p reach.Package) ([]reach.Execution, error) {
-	start := reach.Execution{Kind: reach.Start}
-	executions := []reach.Execution{{Kind: reach.Test}}
+	start := p.Changed.Run(reach.Start, "")
+	executions := []reach.Execution{p.Changed.Run(reach.Test, "")}
 	args := map[string][]string{"": reach.AllTests}
 	for side, s := range m.sides {
 		if !p.Tests[side] {
@@ -113,7 +113,7 @@ func (m *measurement) executions(ctx context.Context, p reach.Package) ([]reach.
 			short := strings.TrimPrefix(name, "Benchmark")
 			if args[short] == nil {
 				args[short] = reach.OneBenchmark(name)
-				executions = append(executions, reach.Execution{Kind: reach.Benchmark, Name: short})
+				executions = append(executions, p.Changed.Run(reach.Benchmark, short))
 			}
 		}
 		out := filepath.Join(m.temp, s.Name+".counted.test")

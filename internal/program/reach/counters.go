@@ -66,6 +66,12 @@ type Execution struct {
 	Name string
 	// Counters are of A and B; nil where a side did not run, or does not have the benchmark.
 	Counters [2]Counters
+	counted  [2][]string // packages with counters
+}
+
+// Run is one that is not over yet, of builds with counters where this change needs them. name is that of a benchmark.
+func (c *Change) Run(kind Kind, name string) Execution {
+	return Execution{Kind: kind, Name: name, counted: [2][]string{c.Counted(0), c.Counted(1)}}
 }
 
 // After is the run without what its processes executed at their start.
@@ -101,7 +107,7 @@ func (f *Function) executed(where code, runs []Execution) {
 		for side, c := range r.Counters {
 			counted, executed := c.in(where.files[side], where.places[side])
 			byRun = byRun || executed
-			ran[side] = ran[side] || c != nil && where.files[side] != ""
+			ran[side] = ran[side] || c != nil && where.files[side] != "" && slices.Contains(r.counted[side], f.Package)
 			hasCounters[side] = hasCounters[side] || counted
 		}
 		if byRun && !slices.Contains(f.Executed, r.Kind) {

@@ -87,7 +87,8 @@ func TestWhatBenchmarksAndTestsExecute(t *testing.T) {
 		t.Fatal(packages, err)
 	}
 	change := packages[0].Changed
-	start, runs := Execution{Kind: Start}, []Execution{{Kind: Test}, {Kind: Benchmark, Name: "One"}, {Kind: Benchmark, Name: "Two"}}
+	start, runs := change.Run(Start, ""), []Execution{change.Run(Test, ""), change.Run(Benchmark, "One"),
+		change.Run(Benchmark, "Two")}
 	for side, s := range both {
 		binary, err := BuildTests(t.Context(), s, change.Counted(side), filepath.Join(t.TempDir(), "lib.test"))
 		if err != nil {

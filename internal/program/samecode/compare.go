@@ -57,10 +57,10 @@ func (a *Archives) read(path string) (*objfile.Archive, error) {
 // not understand: then nothing is known to be the same. files are slash-separated paths of files, outside of the
 // builds, that differ between the sides: a benchmark whose code may open one of them is not the same.
 func (a *Archives) Compare(t *objfile.Toolchain, binaries [2]Binary, files []string) (*Both, error) {
-	packages, err := packagesOf(binaries)
-	if err != nil {
-		return nil, err
+	if binaries[0].Settings != binaries[1].Settings {
+		return nil, errors.New("go.mod of A and of B choose different settings of GODEBUG")
 	}
+	packages := [2][]Package{binaries[0].Packages, binaries[1].Packages}
 	if len(files) == 0 && sameContents(packages) {
 		return &Both{}, nil
 	}
@@ -80,14 +80,6 @@ func (a *Archives) Compare(t *objfile.Toolchain, binaries [2]Binary, files []str
 	c.base.startAll()
 	c.base.run()
 	return c, nil
-}
-
-// packagesOf are the packages of two binaries, unless something else than their code differs.
-func packagesOf(binaries [2]Binary) (packages [2][]Package, err error) {
-	if binaries[0].Settings != binaries[1].Settings {
-		return packages, errors.New("go.mod of A and of B choose different settings of GODEBUG")
-	}
-	return [2][]Package{binaries[0].Packages, binaries[1].Packages}, nil
 }
 
 // link makes programs of packages, whose equal archives know each other.

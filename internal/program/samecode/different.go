@@ -50,9 +50,12 @@ type Differences struct {
 // understand: then nothing is known.
 func (a *Archives) Differences(t *objfile.Toolchain, binaries [2]Binary) (*Differences, error) {
 	d := &Differences{}
-	packages, err := packagesOf(binaries)
-	if err != nil || sameContents(packages) {
-		return d, err
+	if binaries[0].Settings != binaries[1].Settings {
+		d.Hidden = append(d.Hidden, "settings of GODEBUG, which go.mod chooses")
+	}
+	packages := [2][]Package{binaries[0].Packages, binaries[1].Packages}
+	if sameContents(packages) {
+		return d, nil
 	}
 	m, err := marksOf(t)
 	if err != nil {

@@ -102,13 +102,9 @@ func ReachOfAll(t *reach.Table) []string {
 	return reachParts(t, reachWords{reach.Benchmark, "benchmarks execute", "not executed"})
 }
 
-// ReachOfBenchmarks is what benchmarks execute of it, where no tests ran. part says that they are a part of all.
-func ReachOfBenchmarks(t *reach.Table, part bool) []string {
-	if part {
-		return reachParts(t, reachWords{reach.Benchmark, "the benchmarks of this part execute",
-			"no benchmark of this part executes"})
-	}
-	return reachParts(t, reachWords{reach.Benchmark, "benchmarks execute", "no benchmark executes"})
+// ReachOfBenchmarks is what benchmarks execute of it, where no tests ran. There may be benchmarks that were not chosen.
+func ReachOfBenchmarks(t *reach.Table) []string {
+	return reachParts(t, reachWords{reach.Benchmark, "these benchmarks execute", "none of these benchmarks executes"})
 }
 
 // reachParts say how many functions changed, which of them runs of a kind execute, which only others do, and which

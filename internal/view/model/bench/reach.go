@@ -17,7 +17,7 @@ func Reach(r *benchmarks.Result) (lines []string) {
 	if r.Reach == nil || len(r.Reach.Functions)+len(r.Reach.Hidden) == 0 {
 		return nil
 	}
-	lines = []string{strings.Join(model.ReachOfBenchmarks(r.Reach, r.Shard != nil), "; ")}
+	lines = []string{strings.Join(model.ReachOfBenchmarks(r.Reach), "; ")}
 	by := model.ExecutedBy(r.Reach)
 	lines = append(lines, by[:min(len(by), mostExecuting)]...)
 	if none := model.NoneExecutes(r.Reach, reach.Benchmark); len(none) > 0 && len(r.Benchmarks) == 0 && r.Shard == nil {

@@ -69,7 +69,7 @@ func Sentence(r *benchmarks.Result) string {
 		case failed == "" && unchanged == "":
 			return "nothing was compared"
 		case failed == "" && executesNothing(r):
-			return "same: no benchmark executes anything that changed; " + unchanged
+			return "same: none of these benchmarks executes anything that changed; " + unchanged
 		case failed == "":
 			return "nothing differs: " + unchanged
 		case unchanged == "":
