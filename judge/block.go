@@ -3,6 +3,7 @@ package judge
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gohone/hone/stats"
 )
@@ -42,6 +43,11 @@ type Block struct {
 	// Layout is the number of the build of both variants, from 1 on; 0 where each block stands for itself. All blocks
 	// of one layout are one unit of the test: no number of starts averages out what the places of its functions cost.
 	Layout int
+}
+
+// Disturbed says that one of its pairs was.
+func (b Block) Disturbed() bool {
+	return slices.ContainsFunc(b.Pairs, func(p Pair) bool { return p.Disturbed })
 }
 
 // ErrNotObserved is returned where no block shows the measure on both sides. A caller leaves the measure out.

@@ -24,7 +24,9 @@ func (m *measurement) readySeconds(ctx context.Context) error {
 		if err := m.linkMore(ctx, b, b.Again(), began); err != nil {
 			return err
 		}
-		m.awaitCalm(ctx, b)
+		if b.disturbed() > 0 {
+			m.gauge.AwaitCalm(ctx, m.result.Budget)
+		}
 		for i := range b.used { // link orders of the first stage come last
 			if b.used[i] > 0 {
 				b.used[i] += mostLayouts

@@ -23,6 +23,7 @@ func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, e
 	began := time.Now()
 	once, loading := time.Duration(0), time.Duration(0) // once: profiles, and what is found out at the first start
 	rounds := 0
+	m.awaitCalm(ctx)
 	if err := m.nextOrder(ctx); err != nil {
 		return 0, err
 	}

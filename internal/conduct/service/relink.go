@@ -2,10 +2,12 @@ package service
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/judge"
 )
 
 const (
@@ -55,6 +57,20 @@ func (m *services) relinkFailed(ctx context.Context, linked int, why error) erro
 			max(1, linked), first)
 	}
 	return nil
+}
+
+// awaitCalm waits for a calm moment before the second stage, if the first one was disturbed.
+func (m *services) awaitCalm(ctx context.Context) {
+	if m.waited || m.Referee == nil || !m.Referee.Confirming() {
+		return
+	}
+	m.waited = true
+	for i := range m.sides[1:] {
+		if slices.ContainsFunc(m.blocksWith(i+1), judge.Block.Disturbed) {
+			m.Gauge.AwaitCalm(ctx, m.Task.Budget)
+			return
+		}
+	}
 }
 
 // nextOrder has the next block of the second stage start the next of its builds.

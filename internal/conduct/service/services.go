@@ -89,6 +89,7 @@ type services struct {
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
 	spans       *spanReceiver      // nil where spans are not asked for
 	relinked    bool               // for the second stage, as far as that can be done
+	waited      bool               // for a calm moment, before the second stage
 	noMetrics   bool               // no recorder can be opened, or it has ended
 }
 
