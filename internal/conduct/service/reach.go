@@ -47,7 +47,7 @@ func (m *services) findReach(ctx context.Context) {
 	}
 	if enough && m.unreached(ctx) {
 		m.Unreached, m.Question.Most = true, 1
-		if hint := otherRoutes(m.sides[1].Binary, m.Task.Target+m.Task.Path); hint != "" {
+		if hint := otherRoutes(m.sides[1].Binary, m.Task.Target+m.Task.Path); hint != "" && len(m.Reach.Functions) > 0 {
 			m.Progress.Warn(hint)
 		}
 	}
