@@ -32,7 +32,7 @@ func TestAForeignModule(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(now, "more_test.go"), []byte(more), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := Task{Test: spec.Test{Count: 3}, Bench: spec.Bench{Vs: old, Pattern: "JsfRand|DrawBits1$|NewHere",
+	r := Task{Test: spec.Test{Count: 3}, Bench: spec.Bench{Vs: old, Pattern: "JsfRand|DrawBits1$|NewHere", All: true,
 		BenchTime: 3 * time.Millisecond}, WorkDir: now, Out: outIn(t), Progress: &watcher{}}
 	r.Options.Env = []string{"GOFLAGS="}
 	result, err := Run(t.Context(), r)

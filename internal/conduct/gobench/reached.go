@@ -57,7 +57,7 @@ func (m *measurement) leaveUnreached(ctx context.Context, packages []*pkg) ([]*p
 	}
 	c := &coverage{measurement: m}
 	for i, p := range m.compared {
-		if p.static == nil {
+		if p.static == nil || len(p.functions) == 0 {
 			continue
 		}
 		m.task.Progress.Phase(fmt.Sprintf("find out what benchmarks execute of the change %d/%d %s", i+1, len(m.compared),
@@ -69,12 +69,16 @@ func (m *measurement) leaveUnreached(ctx context.Context, packages []*pkg) ([]*p
 			p.static, p.unknown = nil, err
 		}
 	}
-	m.result.Reach = c.table()
+	if len(c.packages) > 0 {
+		m.result.Reach = c.table()
+	}
 	if c.ran > 2*usualCoverage {
 		m.result.Notes = append(m.result.Notes, benchmarks.Note{Text: fmt.Sprintf(
 			"it took %s to find out what the benchmarks execute of the change (--all leaves it out)", units.Seconds(c.ran))})
 	}
-	packages = slices.DeleteFunc(packages, func(p *pkg) bool { return p.static != nil && !p.hasOthers })
+	packages = slices.DeleteFunc(packages, func(p *pkg) bool {
+		return p.static != nil && len(p.unchanged) > 0 && !p.hasOthers
+	})
 	m.noteUnknown(m.compared)
 	return packages, nil
 }
