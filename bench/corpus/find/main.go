@@ -16,9 +16,9 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -126,7 +126,11 @@ func (f finder) list(s corpus.Subject) error {
 // interfaceMethods are the names of the methods of all interfaces of the standard library, by which it may call a type's.
 func interfaceMethods() (map[string]bool, error) {
 	known := map[string]bool{}
-	root := filepath.Join(runtime.GOROOT(), "src")
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("find Go's library: %w", err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(goroot)), "src")
 	return known, filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
