@@ -80,8 +80,8 @@ func (d days) comparisons(t *testing.T, rng *rand.Rand, rounds int, change float
 }
 
 // What is known of the scatter makes no more alarms than few blocks may make, whatever the luck of starts is, however
-// days differ, and where a ledger of quiet hours meets a busy one: about 6 % of 5 % in the first stage, and one in
-// 10,000 comparisons in both.
+// days differ, and where a ledger of quiet hours meets a busy one: about 6 % of 5 % in the first stage, 2 % where the
+// ledger is of quieter hours, and one in 10,000 comparisons in both.
 func TestWhatIsKnownMakesNoAlarms(t *testing.T) { knownScatters(t, 200) }
 
 func TestWhatIsKnownMakesNoAlarmsInThousands(t *testing.T) { knownScatters(t, 5000) }
@@ -94,7 +94,11 @@ func knownScatters(t *testing.T, rounds int) {
 			d.luck = name
 			first, both, _ := d.comparisons(t, rand.New(rand.NewPCG(57, 6)), rounds, 0)
 			t.Logf("%+v: of %d comparisons of equal variants the first stage calls %d different, both %d", d, rounds, first, both)
-			if all, confirmed = all+rounds, confirmed+both; first > 5+rounds*3/200 {
+			most := 5 + rounds/100
+			if d.busier > 0 { // the second stage has to find out that the ledger is of quieter hours
+				most = 5 + rounds/50
+			}
+			if all, confirmed = all+rounds, confirmed+both; first > most {
 				t.Errorf("%+v: the first stage calls %d of %d different", d, first, rounds)
 			}
 		}
