@@ -33,7 +33,8 @@ func TestBlocksThatComeInStretches(t *testing.T) {
 	} {
 		blocks := values(c.pattern, c.calm, c.busy)
 		middle := (5*c.calm + 12*c.busy) / 17
-		v := Verdict{Word: Slower, Ratio: math.Exp(middle), Low: math.Exp(middle - 0.02), High: math.Exp(middle + 0.02), blocks: blocks}
+		v := Verdict{Word: Slower, Ratio: math.Exp(middle), Low: math.Exp(middle - 0.02), High: math.Exp(middle + 0.02),
+			blocks: blocks}
 		if why := v.inStretches(blocks); (why != "") != c.taken {
 			t.Errorf("%s: %q", c.name, why)
 		}

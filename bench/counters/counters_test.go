@@ -46,7 +46,7 @@ func (c *cart[T]) Total() (sum int) {
 }
 
 func Print(n int) {
-	// A comment is no change.
+	// A comment does not change a function.
 	fmt.Println(n)
 }
 

@@ -83,7 +83,7 @@ func sorted(all map[string]Function) []Function {
 	return slices.SortedFunc(maps.Values(all), func(a, b Function) int { return cmp.Compare(a.key(), b.key()) })
 }
 
-// skipped leaves out what is no package of the module.
+// skipped leaves out directories that are not packages of the module.
 func skipped(root, name, base string) error {
 	if name == root {
 		return nil

@@ -39,7 +39,7 @@ func runItself(ctx context.Context, b *bed.Bed) error {
 	b.Want(c.n >= 0 && c.trial > 0 && len(c.only) > 0, "want comparisons of some service, in some time")
 	for _, repo := range c.only {
 		s := corpus.SubjectOf(repo)
-		b.Want(s != nil && s.Benchmark == "", "-repo: %s is no service that is known", repo)
+		b.Want(s != nil && s.Benchmark == "", "-repo: the service %s is not known", repo)
 	}
 	if err := b.Start(ctx); err != nil {
 		return err

@@ -52,7 +52,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	b.Want(c.n >= 0 && c.planted >= 0 && c.budget >= 0, "want 0 requests or more, in some time")
 	for _, repo := range c.only {
 		s := corpus.SubjectOf(repo)
-		b.Want(s != nil && s.Benchmark != "" && s.Hot != "", "-repo: %s is no library with a function to plant in", repo)
+		b.Want(s != nil && s.Benchmark != "" && s.Hot != "", "-repo: no library %s has a function to plant in", repo)
 	}
 	if err := b.Start(ctx); err != nil {
 		return err

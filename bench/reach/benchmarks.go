@@ -55,9 +55,9 @@ func askBench(ctx context.Context, hone honecli.Hone, dir, base, temp string) (l
 	return l, d.Unchanged
 }
 
-// hold holds the benchmarks that hone leaves out against what they execute. A function that is compiled to the same
-// code is none that differs.
-func (l *leftOut) hold(all []unchanged, functions []finding) {
+// check compares the benchmarks that hone leaves out with what they execute. A function that is compiled to the same code
+// does not differ.
+func (l *leftOut) check(all []unchanged, functions []finding) {
 	for _, u := range all {
 		for _, f := range functions {
 			if !f.SameCode && slices.Contains(f.Truth.Benchmarks, u.Name) {

@@ -37,7 +37,7 @@ func TestHold(t *testing.T) {
 		{"the start", executed{Start: true}, one([]string{"start"}), false, false, 0, 0},
 	} {
 		f := finding{Truth: c.truth, SameCode: c.same}
-		f.hold(c.rows, c.hidden)
+		f.check(c.rows, c.hidden)
 		if len(f.Missed) != c.missed || len(f.Extra) != c.extra {
 			t.Errorf("%s: missed %q, extra %q", c.name, f.Missed, f.Extra)
 		}
@@ -154,7 +154,7 @@ func TestLeftOut(t *testing.T) {
 	functions := []finding{{Name: ". Join", Truth: executed{Benchmarks: []string{"Join"}}},
 		{Name: ". Same", SameCode: true, Truth: executed{Benchmarks: []string{"Split"}}}}
 	var l leftOut
-	l.hold([]unchanged{{Name: "Join"}, {Name: "Split"}, {Name: "Cut"}}, functions)
+	l.check([]unchanged{{Name: "Join"}, {Name: "Split"}, {Name: "Cut"}}, functions)
 	if !slices.Equal(l.Missed, []string{"Join executes . Join"}) {
 		t.Errorf("missed %q", l.Missed)
 	}

@@ -72,7 +72,7 @@ func (c config) take(ctx context.Context, what corpus.Commit) (r record, err err
 		return r, nil
 	}
 	r.findings(ctx, t, sides, all, truth)
-	bench.hold(unmeasured, r.Functions)
+	bench.check(unmeasured, r.Functions)
 	r.Bench = &bench
 	return r, ctx.Err()
 }
@@ -89,7 +89,7 @@ func (r *record) findings(ctx context.Context, t table, sides [2]side, all []cou
 		if len(rows) == 0 && truth[i].any() {
 			f.SameCode = sameCode(ctx, sides, of)
 		}
-		f.hold(rows, len(t.Hidden) > 0)
+		f.check(rows, len(t.Hidden) > 0)
 		r.Functions = append(r.Functions, f)
 	}
 }

@@ -3,9 +3,9 @@
 //
 // Each drawn comparison is of one stored comparison: its blocks come in stretches of four, as they came there, from
 // places that are drawn with replacement (the circular block bootstrap; Politis & Romano 1992). The change that all blocks
-// of the stored comparison show is taken out, so that both sides are equal. In one of ten a change is planted. It is
-// decided in both stages as hone decides (judge/power, Play). It is also decided with what the other comparisons of the
-// program scatter known (judge.Options.Prior), and whether the machine is ever calm.
+// of the stored comparison show is taken out, so that both sides are equal. In one of ten a change is planted. Each is
+// decided in both stages as hone decides (judge/power, Play), and once more with knowledge of the other comparisons of the
+// program: how they scatter (judge.Options.Prior), and whether the machine is ever calm.
 //
 // A stored comparison goes round: after its last block comes the first one.
 //
@@ -74,8 +74,8 @@ func run(ctx context.Context, b *bed.Bed) error {
 			*dir, fewestBlocks)
 	}
 	title := fmt.Sprintf("%d comparisons drawn from the blocks of %d, of %d programs", b.Rounds, len(all), programs(all))
-	table := b.Table(title, "scatter of others", "equal", "called different", "of these", fmt.Sprintf("planted %g %%", *planted), "found",
-		"blocks for what was found")
+	table := b.Table(title, "scatter of others", "equal", "called different", "of these",
+		fmt.Sprintf("planted %g %%", *planted), "found", "blocks for what was found")
 	for _, known := range []bool{false, true} {
 		d := drawing{all: all, known: known, seed: *seed, change: math.Log1p(*planted / 100)}
 		if err := d.draw(ctx, b.Rounds); err != nil {

@@ -93,8 +93,10 @@ var testRows = []Row{
 		Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
 		To:   func(s *Spec) any { return &s.GateWords }},
 	{Name: "prove-gate", Group: OfTest, For: ForCompare | ForBench, Flag: always, Is: First | NotInPlans,
-		Help: "prove that a gate can fail: B is A, worse by one and a half times its limit in a function that each request or benchmark calls\nThe source is not touched. It ends with 1, as a regression does; with another code the gate would see none.",
-		To:   func(s *Spec) any { return &s.ProveGate }},
+		Help: "prove that a gate can fail: B is A, worse by one and a half times its limit in a function that each " +
+			"request or benchmark calls\nThe source is not touched. It ends with 1, as a regression does; with another " +
+			"code the gate would see none.",
+		To: func(s *Spec) any { return &s.ProveGate }},
 	{Name: "delta", Group: OfTest, For: ForCompare | ForBisect | ForCalibrate | ForBench | ForBenchFiles, Flag: always,
 		Is: First | Once, Default: strconv.FormatFloat(judge.DefaultDelta, 'g', -1, 64),
 		Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",

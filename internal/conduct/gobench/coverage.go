@@ -66,7 +66,8 @@ func (c *coverage) count(ctx context.Context, p *pkg) error {
 			own = append(own, &covered{Candidate: b})
 		}
 	}
-	if run := slices.DeleteFunc(slices.Clone(own), func(b *covered) bool { return !b.NeedsCounters(s.changed) }); len(run) > 0 {
+	run := slices.DeleteFunc(slices.Clone(own), func(b *covered) bool { return !b.NeedsCounters(s.changed) })
+	if len(run) > 0 {
 		if err := c.build(ctx, p); err != nil {
 			return err
 		}
@@ -188,7 +189,7 @@ func (c *coverage) shortName(p *pkg, function string) string {
 func (c *coverage) start(ctx context.Context, p *pkg) (reach.Execution, error) {
 	start := p.static.changed.Run(reach.Start, "")
 	for side := range c.sides {
-		one := c.once(ctx, p, side, "^$", "1x")
+		one := c.once(ctx, p, side, noBenchmark, "1x")
 		if one.err != nil {
 			return start, one.err
 		}

@@ -36,7 +36,8 @@ func (m *measurement) earlier(s *compare.Contender) (known compare.Earlier) {
 	b := m.benches[at]
 	for _, r := range m.stored {
 		for _, old := range r.Benchmarks {
-			if r.CPU == m.result.CPU && old.Package == b.pkg.path && old.Name == b.name && old.How == b.how && len(old.Verdicts) > 0 {
+			alike := r.CPU == m.result.CPU && old.Package == b.pkg.path && old.Name == b.name && old.How == b.how
+			if alike && len(old.Verdicts) > 0 {
 				known.Add(old.Verdicts[0])
 			}
 		}

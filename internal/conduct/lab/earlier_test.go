@@ -18,7 +18,8 @@ func TestWhatStoredComparisonsScattered(t *testing.T) {
 	}
 	again := &judge.FirstStage{Again: true, Scatter: stats.Scatter{Variance: 3, DF: 4}}
 	all := []record.Comparison{
-		{Contests: []record.Contest{{Verdicts: []judge.Verdict{verdict(measure.Throughput, 9, nil), verdict(measure.CPU, 1, nil)}},
+		{Contests: []record.Contest{
+			{Verdicts: []judge.Verdict{verdict(measure.Throughput, 9, nil), verdict(measure.CPU, 1, nil)}},
 			{Verdicts: []judge.Verdict{verdict(measure.CPU, 2, again)}}}},
 		{Contests: []record.Contest{{Verdicts: []judge.Verdict{{Measure: measure.CPU, Disturbed: 1}}}}},
 	}

@@ -5,8 +5,10 @@
 // findings of one cause into one, and ranks them by what their lines cost.
 //
 //   - rule.go: what a rule is, and the list of all; rule_TOPIC.go: the rules
-//   - match.go, spends.go, waits.go, library_values.go: what rules are written with: which stacks a rule takes, and findings of them
-//   - find.go, claim.go, one_cause.go, gain.go: one pass of all rules; which finding counts a cost, and what can be gained
+//   - match.go, spends.go, waits.go, library_values.go: what rules are written with: which stacks a rule takes, and
+//     findings of them
+//   - find.go, claim.go, one_cause.go, gain.go: one pass of all rules; which finding counts a cost, and what can be
+//     gained
 //   - finding.go, evidence.go, remedy.go: what a finding says; large.go: what is large, and in no finding
 //   - change.go, weigh.go: findings of two variants, and by what production spends
 package advice

@@ -161,7 +161,8 @@ func TestAVariantKnowsWhatEarlierComparisonsScattered(t *testing.T) {
 			})
 		}
 	}
-	t.Logf("5 %% takes %.1f blocks, and %.1f where the scatter is known", float64(blocks[false])/rounds, float64(blocks[true])/rounds)
+	t.Logf("5 %% takes %.1f blocks, and %.1f where the scatter is known", float64(blocks[false])/rounds,
+		float64(blocks[true])/rounds)
 	if 3*blocks[true] > 2*blocks[false] {
 		t.Errorf("5 %% takes %d blocks in all, and %d where the scatter is known", blocks[false], blocks[true])
 	}
@@ -182,7 +183,8 @@ func TestAMachineThatIsNeverCalm(t *testing.T) {
 			return e
 		}
 		r := NewReferee(q)
-		if o := r.knowing(r.contenders[0], measure.CPU, judge.Options{}); o.NeverCalm != want || o.Prior.DF == 0 || o.PriorAgain.DF != 0 {
+		o := r.knowing(r.contenders[0], measure.CPU, judge.Options{})
+		if o.NeverCalm != want || o.Prior.DF == 0 || o.PriorAgain.DF != 0 {
 			t.Errorf("%d calm ones: %+v", calm, o)
 		}
 	}

@@ -150,7 +150,7 @@ func reachParts(t *reach.Table, words reachWords) []string {
 		what  string
 		names []string
 	}{{"by tests only", tested}, {"at start only", started}, {words.never, never},
-		{"executed, with a changed function inlined", inlining}, {"in doubt", append(doubtful, t.Hidden...)}} {
+		{"executed, with a changed function inlined", inlining}, {"in doubt", slices.Concat(t.Hidden, doubtful)}} {
 		if len(more.names) > 0 {
 			parts = append(parts, more.what+": "+units.FirstOf(more.names, mostNamed))
 		}

@@ -43,7 +43,8 @@ func TestFindingsInTheRepositoryAreResults(t *testing.T) {
 		where.Region.StartLine != 7 {
 		t.Errorf("%+v", where)
 	}
-	if first.Message.Text != "it happens for each call; costs 1.20 us, 50 % of a request's CPU time; removing it saves about 25 %" {
+	if first.Message.Text != "it happens for each call; costs 1.20 us, 50 % of a request's CPU time; "+
+		"removing it saves about 25 %" {
 		t.Errorf("%q", first.Message.Text)
 	}
 	if got := []string{first.Level, results[1].Level, results[2].Level}; !slices.Equal(got,

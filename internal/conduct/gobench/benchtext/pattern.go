@@ -17,14 +17,14 @@ func Skips(pattern, function string) bool {
 	})
 }
 
-// matches takes what is no regular expression for one that matches: package testing says what is wrong with it.
+// matches says that a wrong regular expression matches: package testing then says what is wrong with it.
 func matches(expression, name string) bool {
 	re, err := regexp.Compile(expression)
 	return err != nil || re.MatchString(name)
 }
 
-// alternatives splits a pattern as package testing does: at | into alternatives, and each at / into one regular expression
-// for each level of names, but not within brackets.
+// alternatives splits a pattern as package testing does: at | into alternatives, and each of them at / into a regular
+// expression for each level of names. Within brackets it splits nothing.
 func alternatives(pattern string) (all [][]string) {
 	var levels []string
 	from, brackets, parentheses := 0, 0, 0

@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// hold holds hone's rows of a function against what the counters show. What it says of no side is said of none; what is
-// in doubt is right, whatever was executed.
-func (f *finding) hold(rows []row, hidden bool) {
+// check compares hone's rows of a function with what the counters show. A function without a row counts as not executed.
+// What hone calls in doubt is right, whatever was executed.
+func (f *finding) check(rows []row, hidden bool) {
 	if len(rows) == 0 {
 		if hidden {
 			f.Doubt = "something that belongs to no function differs"
