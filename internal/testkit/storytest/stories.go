@@ -78,6 +78,7 @@ func Params(t *testing.T, programs, repo string) testscript.Params {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
+			"decides":   decides,
 			"refuses":   refuses,
 			"await":     await,
 			"listening": listening,
