@@ -122,6 +122,9 @@ func (v *search) leadsTo(f *found, function string) bool {
 
 func waitEvidence(w facts.Wait) []Evidence {
 	rows := []Evidence{{Source: "wait", Text: w.Amount(w.Nanos) + ": " + callText(w.Own)}}
+	if w.Holder != nil {
+		rows = append(rows, Evidence{Source: "wait", Text: "its holder waits itself: " + callText(*w.Holder)})
+	}
 	if w.Behind != nil {
 		rows = append(rows, Evidence{Source: "wait", Text: "meanwhile another goroutine: " + callText(*w.Behind)})
 	}

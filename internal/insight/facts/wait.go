@@ -10,6 +10,7 @@ type Wait struct {
 	Latency
 	Own    walltime.Call  // what the request did
 	Behind *walltime.Call // what another goroutine did meanwhile; nil if none was followed
+	Holder *walltime.Call // where the holder of a lock waits itself for Behind; nil if it does not
 	Share  float64        // of the measure, 0 to 1
 	Nanos  float64        // per request; of slow ones, more than of typical ones
 }
@@ -36,15 +37,16 @@ func (v *View) EachWait() (all []Wait) {
 		}
 		o := e.typical()
 		for _, p := range e.Typical.Parts {
-			all = append(all, Wait{Latency: o, Own: p.Call, Behind: p.Behind, Share: p.Nanos / o.Whole,
-				Nanos: p.Nanos})
+			all = append(all, Wait{Latency: o, Own: p.Call, Behind: p.Behind, Holder: p.Holder,
+				Share: p.Nanos / o.Whole, Nanos: p.Nanos})
 		}
 		o = e.slow()
 		for _, c := range e.Causes {
 			if o.Whole > 0 && e.Slow.Requests >= fewestTraced {
 				// The gain is of the tail itself, not of what it is longer by.
 				share := min(1, c.Nanos/o.Whole)
-				all = append(all, Wait{Latency: o, Own: c.Call, Behind: c.Behind, Share: share, Nanos: c.Nanos})
+				all = append(all, Wait{Latency: o, Own: c.Call, Behind: c.Behind, Holder: c.Holder, Share: share,
+					Nanos: c.Nanos})
 			}
 		}
 	}

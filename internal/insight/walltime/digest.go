@@ -315,6 +315,7 @@ func Causes(typical, slow *Cohort) (causes, outside []Cause) {
 		return nil, nil
 	}
 	for _, c := range rank(typical, slow, causeKey) {
+		c.Label = slow.heldAcross(c.Label)
 		switch c.State {
 		case Unsent, Before, After:
 			outside = append(outside, c)

@@ -47,6 +47,8 @@ type Label struct {
 	// Behind is what another goroutine did meanwhile: the one that held the lock, sent the value, or
 	// had the processor.
 	Behind *Call `json:"behind,omitempty"`
+	// Holder is where the holder of a lock waits itself, if that is for Behind: for another lock, or at a channel.
+	Holder *Call `json:"holder,omitempty"`
 }
 
 var stateOf = map[kind]State{
@@ -89,6 +91,9 @@ func (l *labeller) label(id chainID) Label {
 		return one
 	}
 	behind := l.behind(id)
+	if own.kind == kindLock {
+		behind, one.Holder = l.holder(next, depth, behind)
+	}
 	one.Behind = &behind
 	switch {
 	case c.link == ahead && (one.State == Before || one.State == Runnable):
@@ -101,6 +106,24 @@ func (l *labeller) label(id chainID) Label {
 		one.State = Network
 	}
 	return one
+}
+
+// holder says what the holder of a lock does, of which next is the link of the chain. Where it waits to run that is
+// where it was before, whatever has the processor. Where it waits for another lock, or at a channel of the user's, for
+// what a third goroutine does (behind), it is also said where.
+func (l *labeller) holder(next chain, depth int, behind Call) (Call, *Call) {
+	at := l.call(next.stack, next.kind)
+	if at.Function == "" {
+		return behind, nil
+	}
+	if next.kind == kindRunnable {
+		return at, nil
+	}
+	waits := next.kind == kindLock || stateOf[next.kind] == Channel && l.userBlocks(next.stack)
+	if depth > 1 && waits && (at.Function != behind.Function || at.Line != behind.Line) {
+		return behind, &at
+	}
+	return behind, nil
 }
 
 // standsFor says whether a goroutine that a request's own one started, and waits for, does its work: the handler of an

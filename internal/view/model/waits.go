@@ -23,16 +23,28 @@ func Phrase(l walltime.Label) string {
 	case walltime.Runnable:
 		return "behind " + behind
 	case walltime.Lock:
-		if l.Behind.State == walltime.Requests || l.Behind.State == walltime.Runnable {
-			return own + ", whose holder waited to run"
-		}
-		return joined(own, ", held across ", behind)
+		return heldText(own, l)
 	case walltime.Network:
 		return own
 	case walltime.Collector:
 		return own
 	}
 	return joined(own, ", behind ", behind)
+}
+
+// heldText names a lock with what its holder does, and where that waits itself, for what.
+func heldText(own string, l walltime.Label) string {
+	switch l.Behind.State {
+	case walltime.Requests, walltime.Runnable:
+		if at := callText(*l.Behind); l.Behind.State == walltime.Runnable && at != "" {
+			return joined(own, ", held across ", at) + ", where the holder waited to run"
+		}
+		return own + ", whose holder waited to run"
+	}
+	if l.Holder == nil {
+		return joined(own, ", held across ", behindText(*l.Behind))
+	}
+	return joined(joined(own, ", held across ", behindText(*l.Holder)), ", behind ", behindText(*l.Behind))
 }
 
 // callText names a call: the library's and the line of the user's that made it.

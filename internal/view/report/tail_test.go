@@ -26,7 +26,15 @@ func TestTailText(t *testing.T) {
 	others, burn := walltime.Call{State: walltime.Requests}, at(walltime.Running, "", "example.com/shop/main.burn", 60)
 	backend := at(walltime.Network, "net/http.(*persistConn).roundTrip", "main.get", 50)
 	backend.Outer = "net/http.(*Client).Get"
+	ready, other := at(walltime.Runnable, "net/http.(*persistConn).roundTrip", "main.get", 50),
+		at(walltime.Lock, "sync.(*Mutex).Lock", "main.log", 70)
+	twice := label(lock.Call, &sleep)
+	twice.Holder = &other
 	for text, l := range map[string]walltime.Label{
+		"lock sync.(*Mutex).Lock main.go:41, held across http.(*persistConn).roundTrip main.go:50, " +
+			"where the holder waited to run": label(lock.Call, &ready),
+		"lock sync.(*Mutex).Lock main.go:41, held across a wait in sync.(*Mutex).Lock main.go:70, " +
+			"behind time.Sleep main.go:43": twice,
 		"lock sync.(*Mutex).Lock main.go:41, held across time.Sleep main.go:43": lock,
 		"lock sync.(*Mutex).Lock main.go:41, whose holder waited to run":        label(lock.Call, &others),
 		"waiting to run behind main.burn main.go:60":                            label(walltime.Call{State: walltime.Runnable}, &burn),
