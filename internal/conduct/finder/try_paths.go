@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"regexp"
 	"slices"
 
 	"github.com/gohone/hone/internal/program/routes"
@@ -65,12 +64,8 @@ func (f *finder) tryPaths(ctx context.Context, at candidate) (answering, silent 
 // pathsToTry are the first of the program's own routes, a file of its directory and the usual paths. A route whose name
 // says that it changes something is left out: a router may let a GET do it.
 func (f *finder) pathsToTry() []string {
-	var paths []string
-	for _, p := range f.routes().Paths {
-		if len(paths) < mostOwnPaths && !changing.MatchString(p) {
-			paths = append(paths, p)
-		}
-	}
+	paths := routes.Harmless(f.routes().Paths)
+	paths = paths[:min(len(paths), mostOwnPaths)]
 	if file := fileToServe(f.Dir); file != "" {
 		paths = append(paths, file)
 	}
@@ -81,10 +76,6 @@ func (f *finder) pathsToTry() []string {
 	}
 	return paths
 }
-
-var changing = regexp.MustCompile(
-	`(?i)quit|exit|shutdown|stop|kill|delete|remove|reset|drop|panic|crash|` +
-		`log-?out|reload|purge|clear|create|insert|update|write|/debug/pprof/`)
 
 // answersWell says whether a URL answers with success.
 func answersWell(ctx context.Context, transport *http.Transport, url string) bool {

@@ -47,7 +47,7 @@ func (m *services) findReach(ctx context.Context) {
 	}
 	if enough && m.unreached(ctx) {
 		m.Unreached, m.Question.Most = true, 1
-		if hint := otherRoutes(m.sides[1].Binary, m.Task.Target+m.Task.Path); hint != "" && len(m.Reach.Functions) > 0 {
+		if hint := otherRoutes(m.sides[1].Binary, m.Task.Target+m.Task.Path, m.Reach.Functions); hint != "" {
 			m.Progress.Warn(hint)
 		}
 	}
@@ -56,15 +56,25 @@ func (m *services) findReach(ctx context.Context) {
 // mostRoutes is how many routes a hint names.
 const mostRoutes = 5
 
-// otherRoutes says which routes the source of a program has besides those that are loaded, to load what changed; empty
-// where none are found.
-func otherRoutes(b *build.Binary, loaded string) string {
-	paths := routes.In(routes.Program{Dir: b.Dir, Package: b.Package, Module: b.Module}).Paths
-	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasSuffix(loaded, path) })
+// otherRoutes says which routes of a program's source, besides those that are loaded, lead to a function that changed,
+// and which others there are where none does; empty where no function has changed, or there are no others.
+func otherRoutes(b *build.Binary, loaded string, changed []reach.Function) string {
+	found := routes.In(routes.Program{Dir: b.Dir, Package: b.Package, Module: b.Module})
+	var names []string
+	for _, f := range changed {
+		names = append(names, f.Name)
+	}
+	others := func(paths []string) []string {
+		return slices.DeleteFunc(routes.Harmless(paths), func(path string) bool { return strings.HasSuffix(loaded, path) })
+	}
+	paths, may := others(found.Leading(names)), "lead to what changed, by the names in the source"
 	if len(paths) == 0 {
+		paths, may = others(found.Paths), "may"
+	}
+	if len(paths) == 0 || len(changed) == 0 {
 		return ""
 	}
-	return "the load executes nothing that changed; other routes of the source may: --path " +
+	return "the load executes nothing that changed; other routes of the source " + may + ": --path " +
 		strings.Join(paths[:min(len(paths), mostRoutes)], ", --path ")
 }
 

@@ -21,6 +21,9 @@ type Found struct {
 	Methods []string // of gRPC, as /package.Service/Method
 	// Parameters says that there are paths with parameters, too, which hone cannot fill.
 	Parameters bool
+
+	handlers references // the names that the handlers of each path refer to
+	calls    references
 }
 
 // Program is where the source of a program is.
@@ -36,6 +39,7 @@ const mostFiles = 500
 // read or parsed is left out.
 func In(p Program) Found {
 	r := &reader{program: p, root: p.Dir, seen: map[string]bool{}}
+	r.found.handlers, r.found.calls = references{}, references{}
 	if rest, ok := strings.CutPrefix(p.Package, p.Module+"/"); ok && p.Module != "" {
 		if root, ok := strings.CutSuffix(filepath.ToSlash(p.Dir), "/"+rest); ok {
 			r.root = filepath.FromSlash(root)
@@ -98,6 +102,12 @@ func (r *reader) add(f Found) {
 			r.found.Paths = append(r.found.Paths, p)
 		}
 	}
+	for path, names := range f.handlers {
+		r.found.handlers[path] = append(r.found.handlers[path], names...)
+	}
+	for name, to := range f.calls {
+		r.found.calls[name] = append(r.found.calls[name], to...)
+	}
 	for _, m := range f.Methods {
 		if !slices.Contains(r.found.Methods, m) {
 			r.found.Methods = append(r.found.Methods, m)
@@ -128,14 +138,18 @@ func Parse(name string, text []byte) (found Found, imports []string) {
 		}
 	}
 	generated := strings.HasSuffix(name, ".pb.go")
+	found.handlers, found.calls = references{}, references{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.FuncDecl:
+			found.calls.declared(n)
 		case *ast.CallExpr:
 			path, isPlain := routeOf(n)
 			switch {
 			case generated:
 			case isPlain:
 				found.Paths = append(found.Paths, path)
+				found.handlers.registered(path, n)
 			default:
 				found.Parameters = found.Parameters || strings.Contains(path, "/") && strings.ContainsAny(path, "{:*<")
 			}
