@@ -90,7 +90,11 @@ func (v *search) rank(all []*found) *Findings {
 		if f.Change == "" {
 			f.Remedy = f.rule.Remedy
 		}
-		f.Code = v.Statement(f.Place)
+		if f.Code = v.Statement(f.Place); f.Measure == CPU {
+			f.Routes = v.RoutesOf(f.stacks)
+		} else {
+			f.Routes = v.RouteNamed(f.Of)
+		}
 		f.Mechanical = f.Mechanical && f.rule.Mechanical
 		f.Absolute = f.Cost * cmp.Or(f.Whole, v.unit(f.Measure))
 		v.predict(f)

@@ -68,6 +68,9 @@ type Costs struct {
 	// Whole is what Cost is a share of, where that is not the run's own figure: the mean of such requests in the
 	// trace. 0 is not known.
 	Whole float64 `json:"whole,omitempty"`
+	// Routes are those targets of the load that Cost belongs to, those of most first; nil where the load has one, where
+	// all of them have it, and where that is not known.
+	Routes []facts.Route `json:"routes,omitempty"`
 	// LineCost is the part of the CPU time that the line at Place takes with all that it calls, and with the
 	// collector's work for what is allocated there; 0 for other measures. Cost is a part of it.
 	LineCost float64 `json:"line_cost,omitempty"`

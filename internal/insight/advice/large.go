@@ -22,6 +22,8 @@ type Large struct {
 	Measure Measure `json:"measure"`
 	Of      string  `json:"of,omitempty"`
 	Share   float64 `json:"share"`
+	// Routes are as in Costs.
+	Routes []facts.Route `json:"routes,omitempty"`
 }
 
 // Whole names what Share is a part of.
@@ -54,7 +56,8 @@ func (v *search) largest() (all []Large) {
 			return match(s)
 		}) {
 			if v.Seen(u) >= large {
-				all = append(all, Large{Place: u.Place, What: facts.Short(u.Via), Measure: CPU, Share: u.Cost})
+				all = append(all, Large{Place: u.Place, What: facts.Short(u.Via), Measure: CPU, Share: u.Cost,
+					Routes: v.RoutesOf(u.Stacks)})
 			}
 		}
 	}
@@ -116,7 +119,8 @@ func (v *search) largestWaits(slow bool) (all []Large) {
 		if w.Own.Library != "" {
 			what += " " + facts.Short(w.Own.Library)
 		}
-		all = append(all, Large{Place: p, What: what, Measure: measureOf(w.Latency), Of: w.Requests(), Share: w.Share})
+		all = append(all, Large{Place: p, What: what, Measure: measureOf(w.Latency), Of: w.Requests(), Share: w.Share,
+			Routes: v.RouteNamed(w.Requests())})
 	}
 	return all
 }

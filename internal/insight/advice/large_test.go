@@ -1,7 +1,7 @@
 package advice
 
 import (
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,7 +28,7 @@ func TestWhatIsOnlyLargeIsNoFinding(t *testing.T) {
 		{Place: f.Large[0].Place, What: "strconv.ParseInt", Measure: CPU, Share: 0.34},
 		{Place: f.Large[1].Place, Measure: CPU, Share: 0.31},
 	}
-	if !slices.Equal(f.Large, want) || f.Large[0].Place.Line != 4 || f.Large[1].Place.Line != 9 {
+	if !reflect.DeepEqual(f.Large, want) || f.Large[0].Place.Line != 4 || f.Large[1].Place.Line != 9 {
 		t.Errorf("large: %+v, want %+v", f.Large, want)
 	}
 }

@@ -48,6 +48,8 @@ type Digest struct {
 	Cohorts    []Cohort `json:"cohorts,omitempty"`
 	// Endpoints are those that the load tells apart, those of most time first; nil where there are not several.
 	Endpoints []Endpoint `json:"endpoints,omitempty"`
+	// Routes are all that the load tells apart, with the functions of each; nil where there are not several.
+	Routes []Route `json:"routes,omitempty"`
 	// Causes are what slow requests spend more time on in the program than typical ones, the largest first. Outside are
 	// what they spend more time on before they reach it, after they leave it, and in the generator.
 	Causes  []Cause    `json:"causes,omitempty"`
@@ -146,7 +148,7 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 	}
 	h.onlyServing()
 	l := &labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}, lengths: h.callLengths()}
-	d.Origins = l.origins()
+	d.Origins, d.Routes = l.origins(), l.routes(all, o)
 	d.digest(l, all, o)
 	if len(all) > 0 {
 		d.countCut(h.cutOff(o.Requests), latency(&cut(all, cmp.Or(o.From, slowFrom), 100)[0])) // digest has sorted them

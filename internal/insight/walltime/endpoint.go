@@ -15,8 +15,9 @@ type Endpoint struct {
 	// Typical are the requests from p45 to p55, Slow those from a percentile on.
 	Typical Cohort `json:"typical"`
 	Slow    Cohort `json:"slow"`
-	// Causes are what slow requests spend more time on than typical ones; nil of spans.
-	Causes []Cause `json:"causes,omitempty"`
+	// Causes and Outside are as in Digest; nil of spans.
+	Causes  []Cause `json:"causes,omitempty"`
+	Outside []Cause `json:"outside,omitempty"`
 }
 
 const (
@@ -45,7 +46,7 @@ func (d *Digest) endpoints(l *labeller, sorted []seen, o Options) []Endpoint {
 			Typical: d.cohort(l, TypicalName, cut(some, typicalFrom, typicalTo), typicalFrom, typicalTo),
 			Slow:    d.cohort(l, SlowName, cut(some, from, 100), from, 100),
 		}
-		e.Causes, _ = Causes(&e.Typical, &e.Slow)
+		e.Causes, e.Outside = Causes(&e.Typical, &e.Slow)
 		all = append(all, e)
 	}
 	return Largest(all)

@@ -78,11 +78,20 @@ func snippetAround(source prof.Sources, file string, line int64) *Snippet {
 	return &Snippet{File: symbol.ShortFile(file), First: from, Marked: line, Lines: lines[from-1 : to]}
 }
 
-// FindingCost says what the cause of a finding costs now; "" where that is not known.
+// FindingCost says what the cause of a finding costs now, and which routes of the load that is; "" where the cost is
+// not known.
 func FindingCost(f advice.Finding) string {
 	if f.Cost <= 0 {
 		return ""
 	}
+	text := costText(f)
+	if f.Of == "" {
+		text += routesText(f.Routes)
+	}
+	return text
+}
+
+func costText(f advice.Finding) string {
 	share := units.Share(f.Cost) + " of " + wholeName(f)
 	switch f.Measure {
 	case advice.Answers:
@@ -106,6 +115,43 @@ func FindingCost(f advice.Finding) string {
 	return text
 }
 
+// namedRoutes is how many routes of a finding are named.
+const namedRoutes = 3
+
+// routesText says which routes of the load a cost belongs to, and which part of the requests that is; "" where that is
+// not known, or where the load has one.
+func routesText(routes []facts.Route) string {
+	if len(routes) == 0 {
+		return ""
+	}
+	var names []string
+	for _, r := range routes {
+		names = append(names, r.Name)
+	}
+	if more := len(names) - namedRoutes; more > 0 {
+		names = append(names[:namedRoutes], units.Plural(more, "other route"))
+	}
+	return fmt.Sprintf("; on %s, %s", words(names), ofRequests(routes))
+}
+
+// ofRequests says which part of the requests goes to some routes.
+func ofRequests(routes []facts.Route) string {
+	sum := 0.0
+	for _, r := range routes {
+		sum += r.Requests
+	}
+	return units.Share(sum) + " of the requests"
+}
+
+// words are names in a sentence: "a, b and c".
+func words(names []string) string {
+	last := len(names) - 1
+	if last <= 0 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
 // wholeName names what the cost of a finding is a part of.
 func wholeName(f advice.Finding) string {
 	switch of, ok := strings.CutPrefix(f.Share(), "CPU per "); {
@@ -113,6 +159,9 @@ func wholeName(f advice.Finding) string {
 		return "an execution's CPU time"
 	case ok:
 		return "a " + of + "'s CPU time"
+	}
+	if f.Of != "" && len(f.Routes) > 0 {
+		return f.Share() + " (" + ofRequests(f.Routes) + ")"
 	}
 	return f.Share()
 }
@@ -206,7 +255,11 @@ func LargeLines(f *advice.Findings) (lines []string) {
 		if l.What != "" {
 			what = l.What
 		}
-		lines = append(lines, fmt.Sprintf("%s of %s: %s: %s", units.Share(l.Share), l.Whole(), l.Place, what))
+		line := fmt.Sprintf("%s of %s: %s: %s", units.Share(l.Share), l.Whole(), l.Place, what)
+		if l.Of == "" {
+			line += routesText(l.Routes)
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -111,10 +111,15 @@ func SQLSentences(d *walltime.Digest, typical, slow *walltime.Cohort) (said []st
 	for i := range d.Endpoints[:min(saidEndpoints, len(d.Endpoints))] {
 		e := &d.Endpoints[i]
 		for _, text := range StatementSentences(&e.Typical, &e.Slow) {
-			said = append(said, e.Name+": "+text)
+			said = append(said, EndpointName(d, e)+": "+text)
 		}
 	}
 	return said
+}
+
+// EndpointName is an endpoint with its part of the requests of a trace.
+func EndpointName(d *walltime.Digest, e *walltime.Endpoint) string {
+	return fmt.Sprintf("%s (%s of the requests)", e.Name, units.Share(float64(e.Requests)/float64(max(1, d.Requests))))
 }
 
 // StatementSentences say which statement takes most of a typical and of a slow request: one sentence where it is the

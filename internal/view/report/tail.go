@@ -33,6 +33,7 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 	b.WriteString("\n")
 	fmt.Fprintf(b, "time: %s\n", typicalSentence(typical))
 	fmt.Fprintf(b, "tail: %s\n", tailSentence(d, typical, slow, tailCauses))
+	endpointSentences(b, d)
 	for _, text := range model.SQLSentences(d, typical, slow) {
 		fmt.Fprintf(b, "sql: %s\n", text)
 	}
@@ -40,6 +41,18 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 		timeLine(b, i, one)
 	}
 	return write(w, b)
+}
+
+// endpointSentences say the same of each endpoint where the load has several: all of them together are slow where one
+// is.
+func endpointSentences(b *strings.Builder, d *walltime.Digest) {
+	for i := range d.Endpoints {
+		e := &d.Endpoints[i]
+		of := &walltime.Digest{Requests: e.Requests, Causes: e.Causes, Outside: e.Outside}
+		name := model.EndpointName(d, e)
+		fmt.Fprintf(b, "%s: time: %s\n", name, typicalSentence(&e.Typical))
+		fmt.Fprintf(b, "%s: tail: %s\n", name, tailSentence(of, &e.Typical, &e.Slow, tailCauses))
+	}
 }
 
 // waitLines are the lines of a run: what its typical request is made of, what slow ones spend more time on, and which
