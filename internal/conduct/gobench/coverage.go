@@ -59,6 +59,9 @@ func (b *covered) lose(why string) {
 // count finds which benchmarks of a package execute something that differs.
 func (c *coverage) count(ctx context.Context, p *pkg) error {
 	s := p.static
+	if err := c.checkStart(ctx, p); err != nil {
+		return err
+	}
 	var own []*covered
 	for i := range s.candidates {
 		b := &s.candidates[i]
@@ -241,7 +244,7 @@ func (c *coverage) run(ctx context.Context, p *pkg, b *covered, length string) e
 	}
 	b.subs = len(both[1].listing.Results)
 	b.raw = append(b.raw, x)
-	b.executes = b.executes || p.static.changed.Executes([]reach.Execution{x})
+	b.executes = b.executes || p.static.changed.Executes(b.Candidate, []reach.Execution{x})
 	return nil
 }
 

@@ -38,7 +38,7 @@ func staticReach(archives *samecode.Archives, tools *objfile.Toolchain, binaries
 	}
 	t := reach.TestBinaries{Changed: s.changed, Files: files}
 	for side, b := range binaries {
-		if t.Static[side], err = archives.Reachable(tools, b, files); err != nil {
+		if t.Static[side], err = archives.Reachable(tools, b, files, s.changed.Start(), side); err != nil {
 			return nil, err
 		}
 	}

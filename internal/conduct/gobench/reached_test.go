@@ -25,9 +25,15 @@ var reachedModule = map[string]string{
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"sync"
 	"time"
 )
+
+var word = regexp.MustCompile("a+")
+
+//go:noinline
+func Word(n int) int { return len(word.FindString("banana")) + n }
 
 //go:noinline
 func Rare(n int) int { return n + 1 }
@@ -111,6 +117,7 @@ func each(b *testing.B, f func(int) int) {
 }
 
 func BenchmarkDirect(b *testing.B) { each(b, Rare) }
+func BenchmarkWord(b *testing.B) { each(b, Word) }
 func BenchmarkNotSome(b *testing.B) { each(b, Some) }
 func BenchmarkSetUp(b *testing.B) { each(b, Some); Rare(2) }
 func BenchmarkOnce(b *testing.B) { each(b, func(n int) int { return Some(n) + once() }) }
@@ -160,7 +167,7 @@ func TestBenchmarksThatExecuteNothingThatChanged(t *testing.T) {
 	for file, edit := range map[string][]string{
 		"m.go": {"func Rare(n int) int { return n + 1 }", "func Rare(n int) int { return n + 2 }",
 			"func Inlined(n int) int { return n + 1 }", "func Inlined(n int) int { return n + 2 }",
-			"func Unused(n int) int { return n + 1 }", "func Unused(n int) int { return n + 2 }"},
+			"func Unused(n int) int { return n + 1 }", "func Unused(n int) int { return n + 2 }", `"a+"`, `"[an]+"`},
 		"m_test.go": {"Rare(1) != 2", "Rare(1) != 3"}, "notes.bin": {"notes", "other"},
 	} {
 		text := strings.NewReplacer(edit...).Replace(reachedModule[file])
@@ -198,7 +205,8 @@ func TestBenchmarksThatExecuteNothingThatChanged(t *testing.T) {
 		}
 	}
 	rare := "Cleanup Direct Janitor Late Once SetUp Shape Sub Sum"
-	if len(by) != 3 || by["m.Inlined"] != "Inlined" || by["m.Rare"] != rare || by["m.Unused"] != "" {
+	if len(by) != 5 || by["m.Inlined"] != "Inlined" || by["m.Rare"] != rare || by["m.Unused"] != "" ||
+		by["m.Word"] != "Word" || by["m.init"] != "" {
 		t.Errorf("executed: %v", by)
 	}
 	notes := ""

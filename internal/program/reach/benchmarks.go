@@ -48,9 +48,12 @@ func (t TestBinaries) Candidate(function string) Candidate {
 				c.reaches[i] = true
 			}
 		}
+		if by.Reads != "" {
+			c.Suspect("it may use " + by.Reads + ", which is filled before it")
+		}
 		for i, where := range t.Changed.codes {
-			c.reaches[i] = c.reaches[i] || slices.ContainsFunc(where.symbols,
-				func(s samecode.Symbol) bool { return by.Functions[s] })
+			c.reaches[i] = c.reaches[i] || slices.ContainsFunc(where.symbols[side],
+				func(s samecode.Symbol) bool { return by.Functions[s] && !t.Changed.starts(side, s) })
 		}
 		for f := range by.Library {
 			library[f] = true
@@ -73,8 +76,10 @@ func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 	}
 	for i, f := range t.Changed.Table.Functions {
 		switch {
-		case slices.Contains(f.Executed, Start):
-			c.Suspect(f.Name + ", which runs before it")
+		case slices.Contains(f.Executed, Start) && t.Changed.start.Why != "":
+			c.Suspect(fmt.Sprintf("%s, which runs before it (%s)", f.Name, t.Changed.start.Why))
+		case slices.Contains(f.Executed, Start) && c.reaches[i]: // a function that a variable holds
+			c.Suspect(f.Name)
 		case c.reaches[i] && strings.HasSuffix(f.Name, "."+c.Function):
 			c.Suspect("it has changed itself")
 		case f.Uncounted != "" && c.reaches[i]:
@@ -158,7 +163,7 @@ func isProse(file string) bool {
 // ByBenchmarks is what differs for those who ask what benchmarks execute: without the functions of test files, and
 // where no benchmark can execute a function, that is known. What the compiler has made counts only where one can.
 func (c *Change) ByBenchmarks(all []Candidate) *Change {
-	some := &Change{Table: Table{Hidden: c.Table.Hidden}}
+	some := &Change{Table: Table{Hidden: c.Table.Hidden}, start: c.start}
 	for i, f := range c.Table.Functions {
 		where := c.codes[i]
 		can := slices.ContainsFunc(all, func(b Candidate) bool { return b.reaches[i] })
@@ -172,9 +177,24 @@ func (c *Change) ByBenchmarks(all []Candidate) *Change {
 			}
 		}
 		where.unused = !can
+		if !can && c.onlyCalled(where) {
+			f.Executed = []Kind{Start}
+		}
 		some.Table.Functions, some.codes = append(some.Table.Functions, f), append(some.codes, where)
 	}
 	return some
+}
+
+// onlyCalled says that a function is called by what only runs before main.
+func (c *Change) onlyCalled(where code) bool {
+	for _, all := range where.symbols {
+		for _, s := range all {
+			if c.start.Why != "" || !c.start.Called[s] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Lose notes why counters do not show all that a benchmark executes.
@@ -206,10 +226,34 @@ func (c *Change) Leaves(b *Candidate, runs []Execution) bool {
 	return false
 }
 
-// Executes says whether runs of a benchmark have executed something that differs.
-func (c *Change) Executes(runs []Execution) bool {
+// starts says that a function of a side only runs before main.
+func (c *Change) starts(side int, s samecode.Symbol) bool {
+	return c.start.Why == "" && c.start.Functions[side][s]
+}
+
+// Start is what differs before main.
+func (c *Change) Start() *samecode.Start { return c.start }
+
+// StartsIn are the packages in which something differs that only runs before main, and is known to fill variables: the
+// memory that they allocate there is to be compared.
+func (c *Change) StartsIn() (packages []string) {
+	if c.start.Why != "" {
+		return nil
+	}
+	for _, functions := range c.start.Functions {
+		for f := range functions {
+			if !slices.Contains(packages, f.Package) {
+				packages = append(packages, f.Package)
+			}
+		}
+	}
+	return packages
+}
+
+// Executes says whether runs of a benchmark have executed something that differs, and that it may execute.
+func (c *Change) Executes(b *Candidate, runs []Execution) bool {
 	for i := range c.codes {
-		if c.executes(i, runs) {
+		if b.reaches[i] && c.executes(i, runs) {
 			return true
 		}
 	}

@@ -12,6 +12,7 @@ type Change struct {
 	Table Table
 
 	codes []code // of the functions
+	start *samecode.Start
 }
 
 // code is where a function stands on A and B, and what of it differs.
@@ -21,7 +22,7 @@ type code struct {
 	changed []int  // lines of B
 	unused  bool   // nothing that runs has it
 	open    string // why it may be executed where no counter says so; empty if the counters are all there is
-	symbols []samecode.Symbol
+	symbols [2][]samecode.Symbol
 }
 
 // unit is a function of the source, with what differs of all that is compiled from it.
@@ -31,7 +32,7 @@ type unit struct {
 	own     bool // its source differs
 	through map[string]bool
 	from    [2]*declaration
-	symbols []samecode.Symbol
+	symbols [2][]samecode.Symbol
 }
 
 // assigner gives what differs to the functions of the source.
@@ -40,12 +41,15 @@ type assigner struct {
 	names   map[string]string         // of packages, by their paths
 	units   map[samecode.Symbol]*unit // by their names
 	changed map[samecode.Symbol]bool  // variables, constants and types whose source differs, by import path
+	differs map[samecode.Symbol]bool  // names whose source differs, or that of what they use, by import path
+	start   *samecode.Start
 }
 
 // Changed finds the functions that differ between two builds.
 func Changed(d *samecode.Differences, binaries [2]samecode.Binary) *Change {
 	a := &assigner{names: map[string]string{}, units: map[samecode.Symbol]*unit{}, changed: map[samecode.Symbol]bool{}}
 	a.read(binaries)
+	a.start = d.Start(a.filled)
 	functions := d.Functions
 	if binaries[1].IsTest() { // what go test generates names all tests
 		functions = slices.DeleteFunc(slices.Clone(functions),
@@ -59,7 +63,7 @@ func Changed(d *samecode.Differences, binaries [2]samecode.Binary) *Change {
 		a.explain(f)
 	}
 	c := a.change()
-	c.Table.Hidden = d.Hidden
+	c.Table.Hidden, c.start = d.Hidden, a.start
 	return c
 }
 
@@ -118,16 +122,20 @@ func (a *assigner) declaration(side int, path, name string) *declaration {
 // assign gives a compiled function to its unit.
 func (a *assigner) assign(f samecode.Function) {
 	u := a.place(f.Symbol)
-	u.symbols = append(u.symbols, f.Symbol)
 	for side, in := range f.In {
-		u.in[side] = u.in[side] || in
+		if in {
+			u.in[side], u.symbols[side] = true, append(u.symbols[side], f.Symbol)
+		}
 	}
 }
 
 // initialised has the functions differ that use variables which may hold something else after the start.
 func (a *assigner) initialised(d *samecode.Differences) {
-	var variables []samecode.Symbol
+	variables := a.start.Variables
 	for _, v := range d.Initialised {
+		if a.start.Why == "" {
+			break
+		}
 		if changed := a.changedVariables(v.Package); len(changed) == 0 || changed[v.Name] || a.changesInit(v.Package) {
 			variables = append(variables, v)
 		}
@@ -137,7 +145,10 @@ func (a *assigner) initialised(d *samecode.Differences) {
 			continue
 		}
 		u := a.place(user)
-		u.in, u.symbols = [2]bool{true, true}, append(u.symbols, user)
+		u.in = [2]bool{true, true}
+		for side := range u.symbols {
+			u.symbols[side] = append(u.symbols[side], user)
+		}
 		for _, v := range used {
 			u.through[a.names[v.Package]+"."+v.Name] = true
 		}
@@ -198,6 +209,21 @@ func (a *assigner) explain(f samecode.Function) {
 			}
 		}
 	}
+}
+
+// onlyStarts says that all of a unit runs before main, and is known to fill variables only.
+func (a *assigner) onlyStarts(u *unit) bool {
+	if a.start.Why != "" {
+		return false
+	}
+	for side, all := range u.symbols {
+		for _, s := range all {
+			if !a.start.Functions[side][s] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // title is the name of a unit as Go users write it.
@@ -264,7 +290,7 @@ func (a *assigner) function(key samecode.Symbol, u *unit) (f Function, differs b
 		}
 	}
 	switch {
-	case u.name == initialiser:
+	case u.name == initialiser || a.onlyStarts(u):
 		f.Executed = []Kind{Start}
 	case d == nil:
 		f.Uncounted = "made by the compiler"

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,9 @@ import (
 type source struct {
 	samecode.Package
 	functions map[string]*declaration // by name: Total, Cart.Total of both kinds of receivers, init.0
-	others    map[string]*declaration // constants, types and variables
+	others    map[string]*declaration // constants, types and variables; all that are called _ are one
+	unclear   bool                    // there may be names that are not found here
+	linked    map[string]bool         // names that have another one for the linker, by //go:linkname
 }
 
 // declaration is a function, or a name of another declaration.
@@ -30,26 +33,43 @@ type declaration struct {
 	lines   []string // of a function, each by its tokens
 	hasBody bool
 	isVar   bool
+	isType  bool
+	values  []ast.Expr        // of variables
+	fills   []samecode.Symbol // uses without those in function literals, of variables
+	imports map[string]string // of its file
 	isMoved bool              // its lines are those of another file, by //line
 	uses    []samecode.Symbol // names of its package, and of those that it imports
 }
 
+// linkNames are the directives that give a name of a file another one for the linker.
+var linkNames = regexp.MustCompile(`(?m)^//go:linkname (\S+)`)
+
+// addedFile begins the name of a file that hone bench adds to the tests of both sides, by -overlay.
+const addedFile = "hone_bench_turns_"
+
 // readSource reads a package. names are the names of packages by their import paths. Files that cannot be read declare
 // nothing: what stands there is a function without a place.
 func readSource(p samecode.Package, names map[string]string) *source {
-	s := &source{p, map[string]*declaration{}, map[string]*declaration{}}
+	s := &source{Package: p, functions: map[string]*declaration{}, others: map[string]*declaration{},
+		linked: map[string]bool{}}
 	inits := 0
 	for _, path := range p.Files {
 		text, err := readFile(path)
 		if err != nil {
+			s.unclear = s.unclear || !strings.HasPrefix(filepath.Base(path), addedFile)
 			continue
 		}
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
+			s.unclear = true
 			continue
 		}
 		r := &fileReader{source: s, fset: fset, text: text, imports: importsOf(file, names)}
+		s.unclear = s.unclear || r.imports["."] != ""
+		for _, link := range linkNames.FindAllSubmatch(text, -1) {
+			s.linked[string(link[1])] = true
+		}
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
@@ -112,18 +132,32 @@ func (r *fileReader) declare(n ast.Node, doc *ast.CommentGroup) *declaration {
 	d := &declaration{place: Place{filepath.Base(from.Filename), from.Line, to.Line}}
 	d.text = directives(doc) + tokens(r.textOf(n))
 	d.isMoved = r.fset.Position(n.Pos()) != from
+	d.uses = r.namesIn(n, true)
+	return d
+}
+
+// namesIn are the names that a part of a file uses, of its package and of those that it imports. Those in function
+// literals are used when they are called.
+func (r *fileReader) namesIn(n ast.Node, literals bool) (all []samecode.Symbol) {
+	use := func(path, name string) {
+		if s := (samecode.Symbol{Package: path, Name: name}); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && r.imports[x.Name] != "" {
-				d.use(r.imports[x.Name], n.Sel.Name)
+				use(r.imports[x.Name], n.Sel.Name)
 			}
 		case *ast.Ident:
-			d.use(r.Import, n.Name)
+			use(r.Import, n.Name)
+		case *ast.FuncLit:
+			return literals
 		}
 		return true
 	})
-	return d
+	return all
 }
 
 // textOf is the text of a part of the file.
@@ -132,29 +166,30 @@ func (r *fileReader) textOf(n ast.Node) []byte {
 	return r.text[from.Offset:min(to.Offset, len(r.text))]
 }
 
-func (d *declaration) use(path, name string) {
-	if s := (samecode.Symbol{Package: path, Name: name}); !slices.Contains(d.uses, s) {
-		d.uses = append(d.uses, s)
-	}
-}
-
 // group reads constants, types or variables. A constant without a value has that of the one before it, and each its
 // number.
 func (r *fileReader) group(g *ast.GenDecl) {
-	values := ""
+	values, uses := "", []samecode.Symbol(nil)
 	for i, spec := range g.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
-			r.others[spec.Name.Name] = r.declare(spec, nil)
+			d := r.declare(spec, nil)
+			d.isType, r.others[spec.Name.Name] = true, d
 		case *ast.ValueSpec:
 			d := r.declare(spec, firstOf(spec.Doc, g.Doc))
 			if d.isVar = g.Tok == token.VAR; !d.isVar {
 				if len(spec.Values) > 0 {
-					values = d.text
+					values, uses = d.text, d.uses
 				}
 				d.text += " " + values + " " + strconv.Itoa(i)
+				d.uses = slices.Concat(d.uses, uses)
 			}
+			d.values, d.imports, d.fills = spec.Values, r.imports, r.namesIn(spec, false)
 			for _, name := range spec.Names {
+				if same := r.others[name.Name]; same != nil { // _
+					d.text, d.uses = same.text+d.text, slices.Concat(same.uses, d.uses)
+					d.values, d.fills = slices.Concat(same.values, d.values), slices.Concat(same.fills, d.fills)
+				}
 				r.others[name.Name] = d
 			}
 		}

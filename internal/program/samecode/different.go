@@ -112,8 +112,12 @@ func (d *Differences) findFunctions() {
 		f.Inlined = slices.Compact(f.Inlined)
 		d.Functions = append(d.Functions, f)
 	}
+	same := d.differ.renumbered()
 	for name, n := range b.functions(d.differ.marks) {
-		if other, ok := a.names[name]; !ok {
+		if same[1][name] {
+			continue
+		}
+		if other, ok := a.names[name]; !ok || same[0][name] {
 			if !b.isStandard(name) {
 				add(name, [2]bool{false, true}, nil)
 			} else if !strings.Contains(name.name, "[") { // not an instance of a generic one
@@ -124,7 +128,7 @@ func (d *Differences) findFunctions() {
 		}
 	}
 	for name := range a.functions(d.differ.marks) {
-		if _, ok := b.names[name]; !ok && !a.isStandard(name) {
+		if _, ok := b.names[name]; (!ok || same[1][name]) && !same[0][name] && !a.isStandard(name) {
 			add(name, [2]bool{true, false}, nil)
 		}
 	}

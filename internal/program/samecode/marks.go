@@ -9,7 +9,7 @@ import (
 
 // marks are the numbers of one Go version for what the walk treats in a way of its own.
 type marks struct {
-	useType, useIface, useIfaceMethod, useNamedMethod, methodOff, initOrder, addr, addrOff uint16
+	useType, useIface, useIfaceMethod, useNamedMethod, methodOff, initOrder, addr, addrOff, callInd uint16
 
 	text    map[uint8]bool // code
 	scanned map[uint8]bool // variables in which the garbage collector looks for pointers
@@ -23,7 +23,7 @@ func marksOf(t *objfile.Toolchain) (m marks, err error) {
 	known := map[string]*uint16{
 		"R_USETYPE": &m.useType, "R_USEIFACE": &m.useIface, "R_USEIFACEMETHOD": &m.useIfaceMethod,
 		"R_USENAMEDMETHOD": &m.useNamedMethod,
-		"R_METHODOFF":      &m.methodOff, "R_INITORDER": &m.initOrder, "R_ADDR": &m.addr, "R_ADDROFF": &m.addrOff,
+		"R_METHODOFF":      &m.methodOff, "R_INITORDER": &m.initOrder, "R_ADDR": &m.addr, "R_ADDROFF": &m.addrOff, "R_CALLIND": &m.callInd,
 	}
 	for name, number := range known {
 		n, ok := t.Relocs[name]

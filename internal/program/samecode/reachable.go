@@ -1,7 +1,10 @@
 package samecode
 
 import (
+	"cmp"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/program/objfile"
 )
@@ -24,10 +27,14 @@ type Reached struct {
 	Library map[Symbol]bool
 	// Why says what hone cannot follow, or which file may be read; then there is more. Empty if all is known.
 	Why string
+	// Reads is a variable that is filled differently before main, and that it may read where no function shows it.
+	Reads string
 }
 
-// Reachable links a test binary on paper. files are paths as those of Compare.
-func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string) (*Reachable, error) {
+// Reachable links a test binary on paper, that of a side. files are paths as those of Compare. What differs before main
+// is left out, if it is known.
+func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string, start *Start, side int) (*Reachable,
+	error) {
 	m, err := marksOf(t)
 	if err != nil {
 		return nil, err
@@ -40,16 +47,52 @@ func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string) (*R
 	p.tables = p.findTables()
 	// A walk over one program twice reaches what that program reaches.
 	r := &Reachable{program: p, marks: &m, benchmarks: p.benchmarks(), base: newWalk(p, p, &m, textsFor(files))}
+	r.base.skipsStart(start, side)
 	tasks, _ := p.initTasks(&m) // where they are not known, the walk says so
 	for _, n := range tasks {
-		r.tasks = append(r.tasks, string(p.symbol(n).Name))
+		if !r.skips(n) {
+			r.tasks = append(r.tasks, string(p.symbol(n).Name))
+		}
 	}
+	r.librarySorted()
 	r.base.startAll()
 	r.base.run()
 	return r, nil
 }
 
-// Tasks name what is initialised before main, in its order.
+// skips says that all functions of a package that run before main are left out.
+func (r *Reachable) skips(task node) bool {
+	o, i := r.program.at(task)
+	relocs := o.Relocs(i)
+	skipped := false
+	for k := range relocs.Len() {
+		if t := r.program.resolve(o, relocs.At(k).Ref); t.node != none && r.marks.text[r.program.symbol(t.node).Kind] {
+			if skipped = r.base.skipped[t.node]; !skipped {
+				return false
+			}
+		}
+	}
+	return skipped
+}
+
+// librarySorted puts the tasks of Go's library first, by name: its packages depend on each other by imports alone, so
+// that it does not matter which of two that do not import each other comes first.
+func (r *Reachable) librarySorted() {
+	isLibrary := func(task string) bool { return r.program.isStandard(symbolName{name: task}) }
+	slices.SortStableFunc(r.tasks, func(x, y string) int {
+		switch a, b := isLibrary(x), isLibrary(y); {
+		case a && b:
+			return strings.Compare(x, y)
+		case a:
+			return -1
+		case b:
+			return 1
+		}
+		return 0
+	})
+}
+
+// Tasks name what is initialised before main, in its order, without packages of which all that is left out.
 func (r *Reachable) Tasks() []string { return r.tasks }
 
 // Has says whether the binary has a benchmark function.
@@ -58,10 +101,10 @@ func (r *Reachable) Has(function string) bool { return len(r.benchmarks[function
 // By is what a benchmark function reaches.
 func (r *Reachable) By(function string) Reached {
 	if r.before.Functions == nil {
-		r.before = Reached{map[Symbol]bool{}, map[Symbol]bool{}, r.base.why}
+		r.before = Reached{map[Symbol]bool{}, map[Symbol]bool{}, r.base.why, r.reads(r.base, nil)}
 		r.collect(&r.before, r.base, nil)
 	}
-	found := Reached{maps.Clone(r.before.Functions), maps.Clone(r.before.Library), r.before.Why}
+	found := Reached{maps.Clone(r.before.Functions), maps.Clone(r.before.Library), r.before.Why, r.before.Reads}
 	if found.Why != "" {
 		return found
 	}
@@ -70,7 +113,7 @@ func (r *Reachable) By(function string) Reached {
 		w.start(n, n)
 	}
 	w.run()
-	found.Why = w.why
+	found.Why, found.Reads = w.why, cmp.Or(found.Reads, r.reads(w, r.base))
 	r.collect(&found, w, r.base)
 	return found
 }

@@ -27,6 +27,9 @@ type walk struct {
 	looked   map[string]bool // methods looked for by name
 	reflects bool            // methods are looked for by names that are not known
 	why      string          // what differs; "" if nothing does so far
+
+	// Where what differs before main is left out: functions, functions of which a part is, and what they fill.
+	skipped, parts, filled map[node]bool
 }
 
 // pair is a symbol of A and one of B.
@@ -73,6 +76,7 @@ func (w *walk) match(a, b target) {
 			w.stop(w.b.nameOf(b))
 		}
 	case w.a.tables[a.node] && w.b.tables[b.node]: // they lead to all benchmarks
+	case w.skipped[b.node]:
 	case w.ofA[b.node] == a.node:
 	case w.ofA[b.node] == none && w.ofB[a.node] == none:
 		w.ofA[b.node], w.ofB[a.node] = a.node, b.node
@@ -194,6 +198,7 @@ func (w *walk) relocs(p pair, puts bool) {
 			return
 		}
 		switch {
+		case w.parts[p.b] && to[1].node != none && w.filled[to[1].node]:
 		case w.weakAddress(b.Type):
 			w.sameName(to)
 		case b.Type == w.methodOff:

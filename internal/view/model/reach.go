@@ -114,6 +114,7 @@ func reachParts(t *reach.Table, words reachWords) []string {
 		return []string{"changed: nothing that is compiled"}
 	}
 	var executed, tested, started, never, inlining, doubtful []string
+	starts := 0
 	own := ownChanges(t)
 	for _, f := range t.Functions {
 		name := f.Name
@@ -132,12 +133,13 @@ func reachParts(t *reach.Table, words reachWords) []string {
 		case f.During(reach.Test):
 			tested = append(tested, f.Name)
 		case f.During(reach.Start):
-			started = append(started, f.Name)
+			started = append(started, whatStarts(f)...)
+			starts++
 		default:
 			never = append(never, f.Name)
 		}
 	}
-	all := len(executed) + len(doubtful) + len(tested) + len(started) + len(never)
+	all := len(executed) + len(doubtful) + len(tested) + starts + len(never)
 	first := fmt.Sprintf("changed: %s", units.Plural(all, "function"))
 	parts := []string{first, words.executes + " none of them"}
 	switch {
@@ -156,6 +158,14 @@ func reachParts(t *reach.Table, words reachWords) []string {
 		}
 	}
 	return parts
+}
+
+// whatStarts names what a start executes: of what fills the variables of a package those that changed.
+func whatStarts(f reach.Function) []string {
+	if strings.HasSuffix(f.Name, ".init") && len(f.Through) > 0 {
+		return f.Through
+	}
+	return []string{f.Name}
 }
 
 // NoneExecutes are the functions that differ, and that no run of a kind executes.
