@@ -71,8 +71,8 @@ func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 	if hidden := t.Changed.Table.Hidden; len(hidden) > 0 {
 		c.Suspect(hidden[0])
 	}
-	if !slices.Equal(t.Static[0].Tasks(), t.Static[1].Tasks()) {
-		c.Suspect("other packages are initialised, or in another order")
+	if name := firstOther(t.Static[0].Tasks(), t.Static[1].Tasks()); name != "" {
+		c.Suspect("other packages are initialised, or in another order: " + name)
 	}
 	for i, f := range t.Changed.Table.Functions {
 		switch {
@@ -98,6 +98,19 @@ func (c *Candidate) judge(t TestBinaries, library map[samecode.Symbol]bool) {
 			}
 		}
 	}
+}
+
+// firstOther is the first package that is initialised on one side only, or in another place; empty if there is none.
+func firstOther(a, b []string) string {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i < len(b) && a[i] != b[i] {
+			return strings.TrimSuffix(b[i], "..inittask")
+		}
+		if i >= len(b) {
+			return strings.TrimSuffix(a[i], "..inittask")
+		}
+	}
+	return ""
 }
 
 func nameOfLibrary(f samecode.Symbol) string { return path.Base(f.Package) + "." + f.Name }

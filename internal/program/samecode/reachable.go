@@ -60,19 +60,17 @@ func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string, sta
 	return r, nil
 }
 
-// skips says that all functions of a package that run before main are left out.
+// skips says that a package has nothing that runs before main, or that all of it is left out.
 func (r *Reachable) skips(task node) bool {
 	o, i := r.program.at(task)
 	relocs := o.Relocs(i)
-	skipped := false
 	for k := range relocs.Len() {
-		if t := r.program.resolve(o, relocs.At(k).Ref); t.node != none && r.marks.text[r.program.symbol(t.node).Kind] {
-			if skipped = r.base.skipped[t.node]; !skipped {
-				return false
-			}
+		t := r.program.resolve(o, relocs.At(k).Ref)
+		if t.node != none && r.marks.text[r.program.symbol(t.node).Kind] && !r.base.skipped[t.node] {
+			return false
 		}
 	}
-	return skipped
+	return true
 }
 
 // librarySorted puts the tasks of Go's library first, by name: its packages depend on each other by imports alone, so
@@ -92,7 +90,7 @@ func (r *Reachable) librarySorted() {
 	})
 }
 
-// Tasks name what is initialised before main, in its order, without packages of which all that is left out.
+// Tasks name what is initialised before main, in its order, without packages of which nothing is left.
 func (r *Reachable) Tasks() []string { return r.tasks }
 
 // Has says whether the binary has a benchmark function.

@@ -1,6 +1,7 @@
 package samecode
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,9 @@ func TestWhatOnlyAStartExecutes(t *testing.T) {
 	}{
 		{"an init before another one", added("var kept func(int) int\n\nfunc init() { kept = double }\n\n" +
 			"func double(n int) int { return 2 * n }\n"), "", "kept", "", nil},
+		{"the first init of a package", with(startModule, "dep/dep.go", "package dep\n\nimport \"strings\"\n\nvar kept func(int) int\n\n"+
+			"func init() { kept = Unused }\n\nfunc Used(n int) int { return n * 7 }\n\n"+
+			"func Unused(n int) int { return n * len(strings.ToUpper(\"a\")) }\n"), "", "kept", "", nil},
 		{"a table", edited(`"b": 2`, `"b": 3`), "", "byKey names used", "", nil},
 		{"a table by its source", edited(`"b": 2`, `"b": 3`), "", "byKey", "", &Filled{Variables: []string{"byKey"}}},
 		{"a table that is used", edited(`"y": 2`, `"y": 3`), "", "used", "", &Filled{Variables: []string{"used"}}},
@@ -91,11 +95,13 @@ func TestWhatOnlyAStartExecutes(t *testing.T) {
 			if got := strings.Join(variables, " "); s.Why != "" || got != c.variables {
 				t.Errorf("fills %q, want %q; %s", got, c.variables, s.Why)
 			}
+			var tasks [2][]string
 			for side, b := range binaries {
 				r, err := archives.Reachable(toolchain(t), b, nil, s, side)
 				if err != nil {
 					t.Fatal(err)
 				}
+				tasks[side] = r.Tasks()
 				by := r.By("BenchmarkHot")
 				if by.Why != "" || by.Reads != c.reads && side == 1 {
 					t.Errorf("side %d: reads %q, want %q; %s", side, by.Reads, c.reads, by.Why)
@@ -105,6 +111,9 @@ func TestWhatOnlyAStartExecutes(t *testing.T) {
 						t.Errorf("side %d reaches %s", side, f)
 					}
 				}
+			}
+			if !slices.Equal(tasks[0], tasks[1]) {
+				t.Errorf("initialised: %q and %q", tasks[0], tasks[1])
 			}
 		})
 	}
