@@ -52,7 +52,7 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	}
 	v := t.Verdict(m, o)
 	if v.Word == Undecided && t.late {
-		v.Reason = seenTooLate
+		v.Reason = SeenTooLate
 	}
 	v.Method = cmp.Or(v.Method, SignFlip)
 	if v, err = v.againstCalmPairs(blocks, t.Evidence); err != nil {
@@ -60,6 +60,9 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	}
 	if v.blocks, v.withoutCalm = t.blocks, blocksWithoutCalm; o.NeverCalm {
 		v.withoutCalm = 0
+	}
+	if v.Word.Different() && o.Late {
+		v.Word, v.Reason, v.Need = Undecided, SeenTooLate, nil
 	}
 	if v = v.withoutDifference(""); !o.Staged && !o.again { // it has no second stage
 		v = v.withoutDifference(cmp.Or(v.hardlyCalm(Verdict{Disturbed: v.Disturbed}), v.inStretches(v.blocks)))

@@ -25,5 +25,5 @@
 //
 // The tests are documentation that is executed. The simulations print the shares of false alarms and of differences found, with
 // fixed seeds: go test -v ./judge. simulate_test.go has the level, the power and the equivalence of Decide; stages_test.go those
-// of both stages; layout_test.go those where link orders differ; calm_test.go neighbours that cost one side more.
+// of both stages; calm_test.go neighbours that cost one side more; layout_test.go of judge/power link orders that differ.
 package judge

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gohone/hone/stats"
 )
@@ -33,6 +34,11 @@ type Options struct {
 	// Staged says that a difference is to be confirmed in a second stage, so that the first one spends its level on differences in
 	// the first part of the budget.
 	Staged bool
+	// Alarms is the share of the budget in which an alarm has time for its second stage, 0 being all of it. What the rest
+	// shows only narrows the interval.
+	Alarms float64
+	// Late says that this share is over: what is shown is no difference, since no second stage can follow.
+	Late bool
 	// Confirm is the index of the first block of the second stage, 0 where there is none: see DecideInStages.
 	Confirm int
 	// Questions is how many measures a report answers at once, 0 being one. A difference has to hold for all of them
@@ -88,9 +94,27 @@ func (o Options) WithDefaults() Options {
 // screening is the share of the budget in which the level is spent on differences.
 func (o Options) screening() float64 {
 	if o.Staged {
-		return ScreenShare
+		return ScreenShare * o.alarms()
 	}
 	return 1
+}
+
+func (o Options) alarms() float64 {
+	if o.Alarms == 0 {
+		return 1
+	}
+	return o.Alarms
+}
+
+// Alarming are the rules by which something is an alarm: all of the level is spent where its time ends, and not only
+// where the budget does.
+func (o Options) Alarming() Options {
+	looks := slices.Clone(o.Looks)
+	for i := range looks {
+		looks[i].Used = min(1, looks[i].Used/o.alarms())
+	}
+	o.Looks, o.Alarms = looks, 0
+	return o
 }
 
 // together says whether a value with a standard error from n blocks is a difference among all that is asked at once.

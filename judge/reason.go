@@ -16,7 +16,8 @@ func differentReason(v Verdict) string {
 		starts(v.Starts), v.P, v.Level)
 }
 
-const seenTooLate = "a difference was seen too late in the budget to be confirmed"
+// SeenTooLate is why a difference is none that no second stage can follow.
+const SeenTooLate = "a difference was seen too late in the budget to be confirmed"
 
 func (d doubt) reason(v Verdict, fewest int, staged bool) string {
 	switch d {

@@ -81,7 +81,7 @@ func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bo
 func withoutAlarm(m Measure, blocks []Block, o Options) (Verdict, error) {
 	v, err := Decide(m, blocks, o)
 	if err == nil && v.Word.Different() {
-		v.Word, v.Need, v.Reason = Undecided, nil, seenTooLate
+		v.Word, v.Need, v.Reason = Undecided, nil, SeenTooLate
 	}
 	return v, err
 }

@@ -73,7 +73,7 @@ func (m *measurement) Finish(ctx context.Context, last bool) error {
 func (m *measurement) todo() []*bench {
 	var todo []*bench
 	for _, b := range m.benches {
-		if !b.Done() {
+		if !b.Done() && !m.referee.Waits(&b.Contender) {
 			todo = append(todo, b)
 		}
 	}

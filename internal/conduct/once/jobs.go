@@ -62,7 +62,7 @@ func (m *jobs) Sample(ctx context.Context, round int) (perRound time.Duration, e
 	m.perRound = m.Referee.Elapsed() / time.Duration(round+1)
 	if round == 0 {
 		if !m.Task.NoProfile {
-			m.Referee.Keep(m.perRound) // for the executions with profiles at the end
+			m.Referee.Keep(m.perRound, 0) // for the executions with profiles at the end
 		}
 		m.warnOfBudget()
 	}

@@ -4,7 +4,8 @@
 //
 //   - question.go, contender.go: what is asked, and of whom
 //   - referee.go: a look; families.go: the level that contenders share; settle.go: when a contender is settled
-//   - referee_stages.go: what is measured again; rule.go, referee_function.go: the ruling
+//   - referee_stages.go: what is measured again; narrow.go: what the time for that does otherwise
+//   - rule.go, referee_function.go: the ruling
 //   - exact.go, runs.go, mean.go: rules for counts that agree, for runs of one count, and for a geometric mean
 //
 // PairUp makes the pairs of slices, SelfCheck holds a variant against itself.

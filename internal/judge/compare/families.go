@@ -129,6 +129,9 @@ func (r *Referee) refine(f *family, s *Contender, c *share.Contest) error {
 func (r *Referee) options(s *Contender, alpha float64) judge.Options {
 	o := r.question.Options
 	o.Alpha, o.Looks, o.Staged, o.Confirm = alpha, s.looks, r.question.Staged(), s.split
+	if o.Alarms, o.Late = r.Alarms(), s.late; s.Confirming() {
+		return o.Alarming()
+	}
 	return o
 }
 

@@ -28,6 +28,9 @@ func (r *Referee) Mean(m judge.Measure, sharing func(*Contender) (group any, cou
 			continue
 		}
 		options := r.options(one, o.Alpha)
+		if !one.late { // it ended by the looks for alarms, or before
+			options = options.Alarming()
+		}
 		if one.Confirming() {
 			options.Looks = nil
 		}

@@ -16,6 +16,10 @@ type Pace struct {
 	// Looks are those so far.
 	Looks []judge.Look
 
+	// alarms is the part of the budget in which an alarm has time for its second stage, whole what that is a part of.
+	alarms, whole time.Duration
+	closed        bool // there was a look at the end of that part
+
 	began    time.Time
 	excluded time.Duration // since then, but not of the budget
 	next     int           // blocks at the next look
@@ -26,7 +30,7 @@ type Pace struct {
 
 // NewPace returns a pace whose budget begins to run, and whose first look is at so many blocks.
 func NewPace(budget time.Duration, most, first int) *Pace {
-	return &Pace{Budget: budget, Most: most, began: time.Now(), next: first}
+	return &Pace{Budget: budget, Most: most, alarms: budget, whole: budget, began: time.Now(), next: first}
 }
 
 // Elapsed is the part of the budget that is used.
@@ -36,12 +40,26 @@ func (p *Pace) Elapsed() time.Duration { return time.Since(p.began) - p.excluded
 // budget that is used.
 func (p *Pace) Exclude(d time.Duration) { p.excluded += d }
 
-// Keep takes time off the budget for what comes after the blocks. It leaves half of the budget, and never 0, which
-// would bound nothing.
-func (p *Pace) Keep(d time.Duration) {
-	if p.Budget > 0 {
-		p.Budget = max(p.Budget/2, p.Budget-d, 1)
+// Keep takes time off the budget for what comes after the blocks, and off the part in which an alarm has time for its
+// second stage what that takes. Each leaves half of the budget, and never 0, which would bound nothing.
+func (p *Pace) Keep(after, again time.Duration) {
+	if all := p.Budget; all > 0 {
+		p.Budget, p.alarms = max(all/2, all-after, 1), max(all/2, all-after-again, 1)
+		p.whole = p.Budget
 	}
+}
+
+// Alarms is the share of the budget in which an alarm has time for its second stage.
+func (p *Pace) Alarms() float64 {
+	if p.whole == 0 {
+		return 1
+	}
+	return float64(p.alarms) / float64(p.whole)
+}
+
+// Closes says that a look is the last one at which an alarm has time for its second stage.
+func (p *Pace) Closes(perBlock time.Duration) bool {
+	return !p.closed && p.alarms < p.whole && p.Elapsed()+perBlock > p.alarms+perBlock/10
 }
 
 // Next is how many blocks there should be at the next look.
@@ -71,14 +89,20 @@ const lookingShare = 20
 // Due says whether so many blocks are worth a look: there are enough new ones, and looks do
 // not take too much of the time, or there is no room for another.
 func (p *Pace) Due(blocks int, perBlock time.Duration) bool {
-	return p.Last(blocks, perBlock) || blocks >= p.next && time.Since(p.looked) > lookingShare*p.looking
+	return p.Last(blocks, perBlock) || p.Closes(perBlock) ||
+		blocks >= p.next && time.Since(p.looked) > lookingShare*p.looking
 }
 
 // Look notes a look at so many blocks, of which each takes perBlock, and carries it out.
 func (p *Pace) Look(blocks int, perBlock time.Duration, decide func(last bool) error) error {
 	began, last, used := time.Now(), p.Last(blocks, perBlock), 0.0
+	p.closed = p.closed || p.Closes(perBlock)
 	if p.Budget > 0 {
-		used = float64(p.Elapsed()) / float64(p.Budget)
+		of := p.Budget
+		if p.alarms < p.whole { // Extend changes nothing of how the level is spent
+			of = p.whole
+		}
+		used = float64(p.Elapsed()) / float64(of)
 	}
 	if p.Most > 0 {
 		used = max(used, float64(blocks)/float64(p.Most))

@@ -28,7 +28,7 @@ type Question struct {
 	// Budget is the most time that the blocks may take, Linking what the second stage takes to link other orders.
 	Budget, Linking time.Duration
 	// After is what follows the last block of benchmarks, Again what is kept for their second stages: both are parts of
-	// the budget.
+	// the budget. What no second stage needs narrows the intervals: see narrow.go.
 	After, Again time.Duration
 	// Most is the number of blocks that there can be at most; with 0 only the budget bounds them.
 	Most int

@@ -69,7 +69,7 @@ func NewRefereeOf(q Question, benchmarks ...*Contender) *Referee {
 		first = firstExact
 	}
 	r.Pace = NewPace(q.Budget, q.Most, first)
-	r.Keep(q.After + q.Again)
+	r.Keep(q.After, q.Again)
 	return r
 }
 
@@ -89,9 +89,11 @@ func (r *Referee) Look(blocks [][]judge.Block, perBlock time.Duration) (over boo
 // decided, and the comparison with it unless there is something to confirm; the second one has a single look.
 func (r *Referee) LookAfter(n int, each time.Duration) (over bool, err error) {
 	err = r.Pace.Look(n, each, func(last bool) error {
+		sampled := r.sampled()
 		for _, s := range r.contenders {
 			if !s.done && !s.Confirming() {
 				s.looks = append(s.looks, judge.Look{Blocks: len(s.Blocks), Used: r.Looks[len(r.Looks)-1].Used})
+				s.lastLook(last)
 			}
 		}
 		if r.question.WholeBudget && !last {
@@ -107,6 +109,7 @@ func (r *Referee) LookAfter(n int, each time.Duration) (over bool, err error) {
 			err = r.settle(r.contenders[i:i+1], last, each)
 		}
 		if err == nil && r.apart {
+			err = r.resume(sampled, each)
 			r.shareTime(n, each/time.Duration(max(1, len(r.contenders))))
 		}
 		r.Stopped = r.stopped()
@@ -138,6 +141,9 @@ func (r *Referee) stopped() string {
 // End decides on what there is, whatever ended the measurement of benchmarks: blocks since the last look count, too,
 // and a second stage that was broken off has the blocks that it has.
 func (r *Referee) End() error {
+	for _, s := range r.contenders {
+		s.lastLook(s.late && !s.done)
+	}
 	if err := r.decideAll(); err != nil {
 		return err
 	}

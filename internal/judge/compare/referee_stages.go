@@ -82,8 +82,8 @@ func (r *Referee) secondStage(all []*Contender, perBlock time.Duration) (blocks 
 }
 
 // shareTime shortens the second stages of benchmarks that have not begun after a round, so that the budget has room for
-// all of them, given what a block of one takes. Each has as many blocks as can confirm anything. Once first stages have
-// ended with the budget, the time that was kept for the second ones begins.
+// all of them, given what a block of one takes. Each has as many blocks as can confirm anything. Once no alarm has time
+// for another one, the time that was kept for them begins.
 func (r *Referee) shareTime(round int, perBlock time.Duration) {
 	q, wanted, room := r.question, r.toCome(), math.MaxInt
 	if q.Budget > 0 && perBlock > 0 {
@@ -95,7 +95,7 @@ func (r *Referee) shareTime(round int, perBlock time.Duration) {
 			s.until = s.split + max(min(n, fewest), n*room/wanted)
 		}
 	}
-	if n := r.toCome(); n > 0 && r.outOfTime {
+	if n := r.toCome(); n > 0 && (r.outOfTime || r.closed) {
 		r.Extend(round+1, time.Duration(n)*perBlock)
 	}
 }

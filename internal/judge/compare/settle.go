@@ -14,10 +14,12 @@ import (
 // their second stage begins if there is an alarm; otherwise they are done. In the second stage they are done when they
 // have all of its blocks.
 func (r *Referee) settle(all []*Contender, last bool, perBlock time.Duration) error {
-	last = last || r.outOfTime
+	closing := last || r.closed
 	switch one := all[0]; {
 	case one.done:
 		return nil
+	case one.late:
+		return r.narrow(one, last)
 	case one.Confirming():
 		if len(one.Blocks) < one.until {
 			return nil
@@ -30,18 +32,27 @@ func (r *Referee) settle(all []*Contender, last bool, perBlock time.Duration) er
 		}
 		return r.confirm(one)
 	}
-	why, err := r.settled(all, last)
+	why, err := r.settled(all, closing)
+	early := why != ""
 	switch {
 	case err != nil:
 		return err
-	case why != "":
-	case last:
-		why, r.outOfTime = StoppedBudget, true
+	case early:
+	case closing:
+		why = StoppedBudget
 	case r.apart || !r.screened(all, perBlock):
 		return nil
 	}
 	again, alarmed, err := r.secondStage(all, perBlock)
+	if closing && !early {
+		if !alarmed && !last {
+			all[0].late = true
+			return err
+		}
+		r.outOfTime = true
+	}
 	for _, s := range all {
+		s.lastLook(closing)
 		s.why, s.done = why, why != "" && again == 0
 		if alarmed {
 			s.split = len(s.Blocks)
@@ -109,6 +120,8 @@ func (r *Referee) judge(s *Contender, i int, last bool) (open bool, err error) {
 	*j = judged{Result: gate.Result{Gate: g, Variant: s.name, Outcome: gate.Open}}
 	j.verdict, err = r.onGate(s, i, last)
 	switch {
+	case err == nil && s.late && j.verdict.Method != Exact:
+		j.Outcome, j.Reason = g.JudgeLate(j.verdict)
 	case err == nil:
 		j.Outcome, j.Reason = g.Judge(j.verdict)
 		if r.apart && j.Outcome == gate.Failed && s.Confirming() && s.done && j.verdict.Method != Exact {
@@ -127,7 +140,8 @@ func (r *Referee) judge(s *Contender, i int, last bool) (open bool, err error) {
 	return j.Outcome == gate.Open && !j.never, nil
 }
 
-// onGate is the verdict of the first stage that gate i is held against.
+// onGate is the verdict of the first stage that gate i is held against: that by which it fails, if it does, and else
+// that of the whole budget.
 func (r *Referee) onGate(s *Contender, i int, last bool) (judge.Verdict, error) {
 	g := r.question.Gates[i]
 	if r.byProfiles(g) {
@@ -135,6 +149,13 @@ func (r *Referee) onGate(s *Contender, i int, last bool) (judge.Verdict, error) 
 	}
 	o := r.evenly(s)
 	o.Interim = !last
+	if o.Alarms < 1 && !s.late {
+		if v, err := r.decide(s, g.Measure, s.first(), o.Alarming()); err == nil {
+			if outcome, _ := g.Judge(v); outcome == gate.Failed {
+				return v, nil
+			}
+		}
+	}
 	return r.decide(s, g.Measure, s.first(), o)
 }
 

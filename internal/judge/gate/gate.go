@@ -125,6 +125,15 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 	return outcome, "change " + text
 }
 
+// JudgeLate is Judge where no second stage can follow: what that would have to confirm is open.
+func (g Gate) JudgeLate(v judge.Verdict) (Outcome, string) {
+	outcome, reason := g.Judge(v)
+	if outcome == Failed || outcome == Passed && g.wantsChange() {
+		return Open, reason + ": " + judge.SeenTooLate
+	}
+	return outcome, reason
+}
+
 // wantsChange says that a program that changes nothing does not pass the gate: a gain has to be there when it is
 // measured again.
 func (g Gate) wantsChange() bool { return !g.Op.Holds(0, g.Limit) }
