@@ -72,7 +72,7 @@ func (a *commands) tail(f *spec.Spec, name string) error {
 		return a.printSpans(f, byName)
 	}
 	o := walltime.Options{From: from, Slowest: f.Tail.Slowest, Module: f.Tail.Module}
-	d, err := a.digestOf(f, name, o)
+	d, of, err := a.digestOf(f, name, o)
 	if errors.Is(err, errNoTrace) {
 		return a.delays(f, name, err)
 	}
@@ -92,7 +92,7 @@ func (a *commands) tail(f *spec.Spec, name string) error {
 		return err
 	}
 	return a.Print(f.JSON, doc, func(w io.Writer) error {
-		err := report.Tail(w, d, slow)
+		err := report.Tail(w, d, slow, of)
 		if doc.Spans != nil && err == nil {
 			_, err = io.WriteString(w, "\nby the spans of the program: ")
 			err = cmp.Or(err, report.Spans(w, doc.Spans))
@@ -101,28 +101,30 @@ func (a *commands) tail(f *spec.Spec, name string) error {
 	})
 }
 
-// digestOf reads the digest of a run, or makes that of a service or a file.
-func (a *commands) digestOf(f *spec.Spec, name string, o walltime.Options) (*walltime.Digest, error) {
+// digestOf reads the digest of a run, with what else is known of it, or makes that of a service or a file.
+func (a *commands) digestOf(f *spec.Spec, name string, o walltime.Options) (d *walltime.Digest, of report.Traced,
+	err error) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		return a.tailOfAddress(f, name, o)
+		d, err = a.tailOfAddress(f, name, o)
+		return d, of, err
 	}
 	file, err := inputs.Trace.Open(name)
 	if err == nil {
 		defer file.Close()
 		from, err := unpacked(inputs.Trace, name, file)
 		if err != nil {
-			return nil, fail.New(fail.BadInput, "%s: %w", name,
+			return nil, of, fail.New(fail.BadInput, "%s: %w", name,
 				err).WithHint("the file is damaged, or was cut: take the trace again")
 		}
 		d, err := walltime.Read(from, o)
 		if err != nil {
-			return nil, fail.New(fail.BadInput, "%s: %w", name,
+			return nil, of, fail.New(fail.BadInput, "%s: %w", name,
 				err).WithHint("hone tail reads traces of runtime/trace: curl -o FILE host:6060/debug/pprof/trace?seconds=2")
 		}
-		return d, nil
+		return d, of, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fail.New(fail.Or(fail.BadInput, err), "open %w", err)
+		return nil, of, fail.New(fail.Or(fail.BadInput, err), "open %w", err)
 	}
 	return a.tailOfRun(f, name)
 }
@@ -140,21 +142,27 @@ func unpacked(most inputs.Bound, name string, file io.Reader) (io.Reader, error)
 	return most.Reader(name, z), nil
 }
 
-func (a *commands) tailOfRun(f *spec.Spec, name string) (*walltime.Digest, error) {
+func (a *commands) tailOfRun(f *spec.Spec, name string) (d *walltime.Digest, of report.Traced, err error) {
 	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
-		return nil, err
+		return nil, of, err
 	}
 	defer l.Close()
-	row, err := l.Run(name)
+	lib := a.Library(l).Stored
+	r, err := lib.Run(name)
 	if err != nil {
-		return nil, err
+		return nil, of, err
 	}
-	d, err := a.Library(l).Stored.Waits(row.ID)
+	d, err = lib.Waits(r.Row.ID)
 	if err == nil && d == nil {
-		err = fail.New(fail.BadInput, "run %s: %w", row.ID, errNoTrace).WithHint("%s", app.WhyNone(prof.WaitKind))
+		err = fail.New(fail.BadInput, "run %s: %w", r.Row.ID, errNoTrace).WithHint("%s", app.WhyNone(prof.WaitKind))
 	}
-	return d, err
+	if err != nil {
+		return nil, of, err
+	}
+	of.Load = r.Record.Latency
+	of.Found, _ = lib.Findings(r.Row.ID) // where they cannot be found, hone advise says why
+	return d, of, nil
 }
 
 var errNoTrace = errors.New("it has no trace")

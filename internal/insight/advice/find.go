@@ -3,6 +3,7 @@ package advice
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -95,6 +96,7 @@ func (v *search) rank(all []*found) *Findings {
 		} else {
 			f.Routes = v.RouteNamed(f.Of)
 		}
+		f.Lines = append(f.Lines, v.linesOf(f.stacks)...)
 		f.Mechanical = f.Mechanical && f.rule.Mechanical
 		f.Absolute = f.Cost * cmp.Or(f.Whole, v.unit(f.Measure))
 		v.predict(f)
@@ -124,6 +126,23 @@ func (v *search) lineCost(f *found) (share float64) {
 		}
 	}
 	return max(share, f.Cost)
+}
+
+// mostLines is how many lines a finding names whose cost it counts.
+const mostLines = 5
+
+// linesOf are the user's lines nearest to what stacks do, the dearest first.
+func (v *search) linesOf(stacks []int) (lines []code.Place) {
+	costs := map[code.Place]float64{}
+	for _, i := range stacks {
+		if s := &v.Stacks[i]; s.Own(0) < len(s.Frames) {
+			costs[s.Frames[s.Own(0)].Place()] += s.Cost
+		}
+	}
+	lines = slices.SortedFunc(maps.Keys(costs), func(a, b code.Place) int {
+		return cmp.Or(facts.CompareShares(costs[a], costs[b]), code.ComparePlaces(a, b))
+	})
+	return lines[:min(mostLines, len(lines))]
 }
 
 // ofExecutions speaks of executions where a program ends by itself.

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/code"
@@ -29,6 +30,24 @@ type Findings struct {
 	Missing []string `json:"missing,omitempty"`
 }
 
+// Of is the number of the finding that counts what a line costs, so that other views of the run name it; 0 for none.
+func (f *Findings) Of(places ...code.Place) int {
+	if f == nil {
+		return 0
+	}
+	for _, p := range places {
+		if p.Function == "" {
+			continue
+		}
+		if i := slices.IndexFunc(f.Findings, func(one Finding) bool {
+			return one.Place == p || slices.Contains(one.Lines, p)
+		}); i >= 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 // Finding is one piece of advice: what costs, where the user's code causes it, how that is known,
 // what to change, and how to see whether it helped.
 type Finding struct {
@@ -38,6 +57,9 @@ type Finding struct {
 	Title string `json:"title"`
 	// Place is the line of the user's module that causes it, also where the cost is paid elsewhere.
 	Place code.Place `json:"place"`
+	// Lines are the user's lines whose cost it counts, the dearest first: Place may be another one, such as that of a
+	// constructor.
+	Lines []code.Place `json:"lines,omitempty"`
 	// Via is the library's function through which the cost arises; empty where it is the user's own.
 	Via string `json:"via,omitempty"`
 	Costs
@@ -71,6 +93,8 @@ type Costs struct {
 	// Routes are those targets of the load that Cost belongs to, those of most first; nil where the load has one, where
 	// all of them have it, and where that is not known.
 	Routes []facts.Route `json:"routes,omitempty"`
+	// Longer is what slow requests take more than typical ones, where Cost is a part of that; else 0.
+	Longer float64 `json:"longer_ns,omitempty"`
 	// LineCost is the part of the CPU time that the line at Place takes with all that it calls, and with the
 	// collector's work for what is allocated there; 0 for other measures. Cost is a part of it.
 	LineCost float64 `json:"line_cost,omitempty"`

@@ -16,7 +16,8 @@ func (v *search) waits(r *Rule, say func(facts.Wait) string) []*found {
 	return v.waitsAt(r, false, say)
 }
 
-// waitsAt is waits; behind puts a finding at the line of the goroutine that is waited for, where that is known.
+// waitsAt is waits; behind puts a finding at the line of the goroutine that is waited for, where that is known. What
+// requests wait for at one line is one finding with one sum.
 func (v *search) waitsAt(r *Rule, behind bool, say func(facts.Wait) string) []*found {
 	var all []*found
 	limit := leastWait
@@ -26,53 +27,80 @@ func (v *search) waitsAt(r *Rule, behind bool, say func(facts.Wait) string) []*f
 		}
 	}
 	seen := map[code.Place]bool{}
-	for _, w := range v.EachWait() {
+	for _, one := range v.waitsByLine(behind, say) {
+		w := one.Wait
 		if w.Share < limit || w.Slow && w.Share < leastTail {
 			continue
 		}
-		title := say(w)
-		if title == "" {
-			continue
-		}
 		p := w.Place(behind)
-		if p.Function == "" || seen[p] {
+		if seen[p] {
 			continue
 		}
 		seen[p] = true
-		rows := waitEvidence(w)
+		rows := []Evidence{{Source: "wait", Text: w.Amount(w.Nanos) + ": " + facts.PartText(w.Label())}}
 		if v.Numbers.Disturbed {
 			rows = append(rows, Evidence{Source: "note",
 				Text: "the machine was busy with other programs, which makes waits longer: " +
 					"measure again when it is quiet"})
 		}
 		traced := w.Traced
-		if text := v.slowedByTrace(w); text != "" {
-			rows, traced = append(rows, Evidence{Source: "note", Text: text}), 0
+		text, other := v.Traced(w.Latency)
+		if text != "" {
+			rows = append(rows, Evidence{Source: "note", Text: text})
+		}
+		if other {
+			traced = 0
 		}
 		all = append(all, &found{Finding: Finding{
-			Title: title, Place: p, Via: facts.Short(w.Own.Library),
-			Costs:    Costs{Measure: measureOf(w.Latency), Of: w.Requests(), Whole: w.Whole, Cost: w.Share, Gain: w.Share},
+			Title: one.title, Place: p, Via: facts.Short(w.Own.Library), Lines: w.Places(),
+			Costs: Costs{Measure: measureOf(w.Latency), Of: w.Requests(), Whole: w.Whole, Longer: w.Longer,
+				Cost: w.Share, Gain: w.Share},
 			Evidence: rows, Mechanical: !behind,
 		}, behind: w.Behind, about: []string{w.Own.Outer}, traced: traced})
 	}
 	return all
 }
 
-// slowedBy is how many times as long slow requests have to take in the trace as in the run for the trace to be another
-// case than the run.
-const slowedBy = 2
+// saidWait is the account of what requests wait for at one line, and the title of its finding.
+type saidWait struct {
+	facts.Wait
+	title string
+}
 
-// slowedByTrace says that requests took far longer in the trace than in the run; empty if they did not.
-func (v *search) slowedByTrace(w facts.Wait) string {
-	whole, of := float64(v.Numbers.LatencyP50), "p50"
-	if w.Slow {
-		whole, of = float64(v.Numbers.LatencyP99), "p99"
+// waitsByLine adds up the waits of each line that say names. A wait in the same state at the same line is of the same
+// cause, whatever the other goroutine does meanwhile; behind says that the line is that of the other goroutine, and then
+// only what say names counts.
+func (v *search) waitsByLine(behind bool, say func(facts.Wait) string) []*saidWait {
+	type key struct {
+		facts.Latency
+		code.Place
+		state walltime.State
 	}
-	if whole <= 0 || w.Whole < slowedBy*whole || w.Requests() != "" {
-		return ""
+	keyOf := func(w facts.Wait) key {
+		k := key{Latency: w.Latency, Place: w.Place(behind)}
+		if !behind {
+			k.state = w.Own.State
+		}
+		return k
 	}
-	return fmt.Sprintf("such requests take %s in the trace, and %s of the run is %s: what the trace disturbs is in it",
-		units.Nanos(w.Whole), of, units.Nanos(whole))
+	of := map[key]*saidWait{}
+	var all []*saidWait
+	waits := v.EachWait()
+	for _, w := range waits {
+		if k := keyOf(w); k.Function != "" && of[k] == nil {
+			if title := say(w); title != "" {
+				of[k] = &saidWait{Wait: w, title: title}
+				of[k].Share, of[k].Nanos = 0, 0
+				all = append(all, of[k])
+			}
+		}
+	}
+	for _, w := range waits {
+		if one := of[keyOf(w)]; one != nil && (!behind || say(w) != "") {
+			one.Share, one.Nanos = min(1, one.Share+w.Share), one.Nanos+w.Nanos
+		}
+	}
+	return all
 }
 
 // leastWait is the part of a latency from which on a wait is a finding. The parts of a typical request come from a few
@@ -118,29 +146,6 @@ func (v *search) leadsTo(f *found, function string) bool {
 	return function != "" && slices.ContainsFunc(f.stacks, func(i int) bool {
 		return v.Stacks[i].Find(func(one *facts.Frame) bool { return one.Function == function }) >= 0
 	})
-}
-
-func waitEvidence(w facts.Wait) []Evidence {
-	rows := []Evidence{{Source: "wait", Text: w.Amount(w.Nanos) + ": " + callText(w.Own)}}
-	if w.Holder != nil {
-		rows = append(rows, Evidence{Source: "wait", Text: "its holder waits itself: " + callText(*w.Holder)})
-	}
-	if w.Behind != nil {
-		rows = append(rows, Evidence{Source: "wait", Text: "meanwhile another goroutine: " + callText(*w.Behind)})
-	}
-	return rows
-}
-
-// callText is a state with the library's function and the user's line.
-func callText(c walltime.Call) string {
-	text := string(c.State)
-	if c.Library != "" {
-		text += " " + facts.Short(c.Library)
-	}
-	if c.Function != "" {
-		text += " " + code.Place{Function: c.Function, File: c.File, Line: int64(c.Line)}.String()
-	}
-	return text
 }
 
 // measureOf is the measure that a latency is.

@@ -9,7 +9,8 @@
 //   - view.go, numbers.go, growth.go, recorded.go: the view, and how tests keep one
 //   - read.go, stack.go, kernel.go, allocated.go: from profiles to stacks, with their costs
 //   - account.go: what a cause costs; groups.go: what is held at a moment
-//   - wait.go, latency.go, statements.go, locks.go: what requests wait for
+//   - wait.go, wait_name.go, latency.go, traced.go, statements.go, locks.go: what requests wait for, and what a trace
+//     disturbs
 //   - routes.go: which targets of the load a cost belongs to
 //   - loops.go, streams.go, kept.go, same.go, request.go, running.go, fills.go, openings.go, references.go, starts.go:
 //     questions about stacks and their source

@@ -18,6 +18,8 @@ type Latency struct {
 	unqueued bool
 	// Whole is the latency in nanoseconds, a mean of these requests in the trace.
 	Whole float64
+	// Longer is what slow requests take more than typical ones, in nanoseconds; 0 of typical ones.
+	Longer float64
 	// Traced is how many of these requests the trace has.
 	Traced int
 }
@@ -55,7 +57,8 @@ func (e *endpoint) typical() Latency {
 }
 
 func (e *endpoint) slow() Latency {
-	return Latency{Slow: true, endpoint: e.Name, Whole: e.Slow.LatencyNanos, Traced: e.Slow.Requests}
+	return Latency{Slow: true, endpoint: e.Name, Whole: e.Slow.LatencyNanos,
+		Longer: max(0, e.Slow.LatencyNanos-e.Typical.LatencyNanos), Traced: e.Slow.Requests}
 }
 
 // Requests is what follows the measure: "of GET /orders without waits for a processor"; empty for all of all requests.
@@ -90,8 +93,12 @@ func (o Latency) Text() string {
 	return strings.TrimSpace("the latency of a typical request " + o.Requests())
 }
 
-// Amount is a part of the latency, as a share and as a time.
+// Amount is a part of the latency, as a share and as a time: of slow requests, of what they take longer.
 func (o Latency) Amount(nanos float64) string {
+	if o.Slow && o.Longer >= nanos {
+		return fmt.Sprintf("%s of what %s take longer than typical ones (%s)", units.Share(nanos/o.Longer), o.Who(),
+			PartOfWhole(nanos, o.Longer))
+	}
 	return fmt.Sprintf("%s of %s (%s)", units.Share(nanos/o.Whole), o.Text(), PartOfWhole(nanos, o.Whole))
 }
 

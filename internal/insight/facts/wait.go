@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"slices"
+
 	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/walltime"
 )
@@ -22,6 +24,21 @@ func (w *Wait) Place(behind bool) code.Place {
 		c = *w.Behind
 	}
 	return code.Place{Function: c.Function, File: c.File, Line: int64(c.Line)}
+}
+
+// Label is the wait as part of a trace's digest, which PartText names.
+func (w *Wait) Label() walltime.Label {
+	return walltime.Label{Call: w.Own, Behind: w.Behind, Holder: w.Holder}
+}
+
+// Places are the user's lines of a wait: the request's own, and that of the other goroutine.
+func (w *Wait) Places() (all []code.Place) {
+	for _, behind := range []bool{false, true} {
+		if p := w.Place(behind); p.Function != "" && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // fewestTraced is how many requests the mean of a cohort needs: with three of a program that pauses now and then, one

@@ -458,6 +458,23 @@ func causeKey(l Label) partKey {
 	return k
 }
 
+// ByCause are the parts of a cohort, those of one cause added up, the largest first: a cause is named by its largest
+// part.
+func (c *Cohort) ByCause() (all []Part) {
+	at := map[partKey]int{}
+	for _, p := range c.Parts {
+		k := causeKey(p.Label)
+		if i, known := at[k]; known {
+			all[i].Nanos += p.Nanos
+			continue
+		}
+		at[k] = len(all)
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b Part) int { return cmp.Compare(b.Nanos, a.Nanos) })
+	return all
+}
+
 // shortStep is what part of a request a step has to be, or it counts to the one before: a request
 // that waits for a processor may wait behind hundreds of others.
 const shortStep = 500

@@ -102,7 +102,11 @@ func costText(f advice.Finding) string {
 		return "costs " + units.Bytes(f.Absolute) + ", " + share
 	}
 	if f.Whole > 0 { // in the trace p50 is not quite that of the run
-		return fmt.Sprintf("costs %s: %s in the trace", share, facts.PartOfWhole(f.Absolute, f.Whole))
+		text := fmt.Sprintf("costs %s: %s in the trace", share, facts.PartOfWhole(f.Absolute, f.Whole))
+		if f.Longer >= f.Absolute { // the share that hone tail says
+			text += fmt.Sprintf(", %s of what slow requests take longer", units.Share(f.Absolute/f.Longer))
+		}
+		return text
 	}
 	text := "costs "
 	if f.Absolute > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
@@ -32,14 +33,14 @@ type Run struct {
 	Hot []string
 }
 
-// RunOf makes what is shown of a run under load.
-func RunOf(r record.Run, d Detail) Run {
+// RunOf makes what is shown of a run under load. found may be nil.
+func RunOf(r record.Run, d Detail, found *advice.Findings) Run {
 	m := Run{
 		Title: r.Label, Source: Source(r.Head), RanIn: RanIn([]record.Run{r}), Under: Under(r), Assumed: runAssumed(r),
 		Check: Check{Statement: runCheck(r, d), Notes: append(Disturbed([]record.Run{r}), Doubts([]record.Run{r})...)},
 		Short: append(shortDisturbed([]record.Run{r}), Doubts([]record.Run{r})...), Main: mainNumbers(r),
 		Thresholds: Thresholds(r.Thresholds), Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses),
-		Hot: HotLines(r.Hot, len(r.Hot)),
+		Hot: HotLines(r.Hot, found),
 	}
 	for _, fact := range append(runFacts[:len(runFacts):len(runFacts)], runMetrics) {
 		if row, ok := fact(r, d); ok {
@@ -50,12 +51,12 @@ func RunOf(r record.Run, d Detail) Run {
 }
 
 // ExecutionsOf makes what is shown of a program that was executed to its end.
-func ExecutionsOf(r record.Executions) Run {
+func ExecutionsOf(r record.Executions, found *advice.Findings) Run {
 	m := Run{
 		Title: strings.Join(append([]string{r.Label}, r.Args...), " "), Source: OnceSource(r),
 		Under: []string{onceConditions(r)},
 		Check: Check{Statement: onceCheck(r), Notes: OnceNotes(r)}, Numbers: onceNumbers(r), Besides: onceProfiled(r),
-		Hot: HotLines(r.Hot, len(r.Hot)),
+		Hot: HotLines(r.Hot, found),
 	}
 	for i, one := range r.Executions {
 		if one.Failure != "" {
@@ -67,7 +68,7 @@ func ExecutionsOf(r record.Executions) Run {
 
 // CapturesOf makes what is shown of profiles that were taken under a load that is not hone's, or imported from files.
 func CapturesOf(c record.Captured) Run {
-	m := Run{Under: []string{"hone put no load on it"}, Hot: HotLines(c.Hot, len(c.Hot))}
+	m := Run{Under: []string{"hone put no load on it"}, Hot: HotLines(c.Hot, nil)}
 	m.Check.Statement = Statement{Text: "only profiles are kept; nothing else was measured", Tone: Neutral}
 	if c.Status != ledger.Complete {
 		m.Check.Statement = Statement{Text: fmt.Sprintf("profiles %s: %s", c.Status, c.Reason), Tone: Bad}

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
@@ -30,7 +33,7 @@ func statementPlace(s *walltime.Statement) string {
 	if s.Function == "" {
 		return s.Text
 	}
-	return fmt.Sprintf("%s  %s:%d", s.Text, baseOf(s.File), s.Line)
+	return fmt.Sprintf("%s  %s:%d", s.Text, path.Base(s.File), s.Line)
 }
 
 // mostStatements is how many statements a table has.
@@ -103,14 +106,14 @@ const saidStatement = 0.10
 const saidEndpoints = 3
 
 // SQLSentences say which statement of SQL takes most of the typical and of the slow requests, of each of the largest
-// endpoints where the load has several.
-func SQLSentences(d *walltime.Digest, typical, slow *walltime.Cohort) (said []string) {
+// endpoints where the load has several, with the finding that counts its line; found may be nil.
+func SQLSentences(d *walltime.Digest, typical, slow *walltime.Cohort, found *advice.Findings) (said []string) {
 	if len(d.Endpoints) == 0 {
-		return StatementSentences(typical, slow)
+		return StatementSentences(typical, slow, found)
 	}
 	for i := range d.Endpoints[:min(saidEndpoints, len(d.Endpoints))] {
 		e := &d.Endpoints[i]
-		for _, text := range StatementSentences(&e.Typical, &e.Slow) {
+		for _, text := range StatementSentences(&e.Typical, &e.Slow, found) {
 			said = append(said, EndpointName(d, e)+": "+text)
 		}
 	}
@@ -124,7 +127,7 @@ func EndpointName(d *walltime.Digest, e *walltime.Endpoint) string {
 
 // StatementSentences say which statement takes most of a typical and of a slow request: one sentence where it is the
 // same.
-func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
+func StatementSentences(typical, slow *walltime.Cohort, found *advice.Findings) (said []string) {
 	say := func(of string, c *walltime.Cohort, s *walltime.Statement) {
 		text := fmt.Sprintf("%s: %s: %s in one request", of, s.Text, callsEach(c, s))
 		if c.Repeats(s) {
@@ -134,7 +137,10 @@ func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
 			text += fmt.Sprintf(", of %.0f %% of the requests", 100*c.Callers(s))
 		}
 		if s.Function != "" {
-			text += fmt.Sprintf(", %s:%d", baseOf(s.File), s.Line)
+			text += fmt.Sprintf(", %s:%d", path.Base(s.File), s.Line)
+			if n := found.Of(code.Place{Function: s.Function, File: s.File, Line: int64(s.Line)}); n > 0 {
+				text += fmt.Sprintf(" (finding %d)", n)
+			}
 		}
 		said = append(said, text)
 	}

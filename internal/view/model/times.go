@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof/symbol"
@@ -34,8 +36,8 @@ type TimePart struct {
 }
 
 // TimesOf says where the time of a typical and of a slow request goes, what slow ones spend more of it on, and what
-// that rests on.
-func TimesOf(d *walltime.Digest) (bars []TimeBar, causes []TimePart, note string) {
+// that rests on. found may be nil.
+func TimesOf(d *walltime.Digest, found *advice.Findings) (bars []TimeBar, causes []TimePart, note string) {
 	note = WaitCheck(d)
 	if d.Note != "" {
 		note += "; " + d.Note
@@ -47,11 +49,11 @@ func TimesOf(d *walltime.Digest) (bars []TimeBar, causes []TimePart, note string
 		if c := d.Cohort(name); c != nil && c.LatencyNanos > 0 {
 			bars = append(bars, TimeBar{
 				Cohort: name, Title: CohortTitle(c), Requests: c.Requests,
-				Latency: Number{Value: c.LatencyNanos, Text: units.Nanos(c.LatencyNanos)}, Parts: cohortParts(c),
+				Latency: Number{Value: c.LatencyNanos, Text: units.Nanos(c.LatencyNanos)}, Parts: cohortParts(c, found),
 			})
 		}
 	}
-	return bars, causeParts(d), note
+	return bars, causeParts(d, found), note
 }
 
 func timePart(label walltime.Label, text string, nanos, share float64) TimePart {
@@ -102,7 +104,7 @@ var WaitRows = []struct {
 	{walltime.Collector, "garbage collector"},
 	{walltime.After, "network, kernel, client, after"},
 	{walltime.Unexplained, "not explained"},
-	{Unjoined, "of requests that are not found in the trace"},
+	{facts.Unjoined, "of requests that are not found in the trace"},
 }
 
 const (
@@ -115,7 +117,7 @@ const (
 // StateSum is the time that a cohort spends in a state.
 func StateSum(c *walltime.Cohort, s walltime.State) (sum float64) {
 	switch s {
-	case Unjoined:
+	case facts.Unjoined:
 		return c.UnjoinedNanos
 	case walltime.Unexplained:
 		sum = -c.UnjoinedNanos
@@ -140,7 +142,7 @@ func LargestParts(typical, slow *walltime.Cohort, s walltime.State) []BothParts 
 	byText := map[string]*BothParts{}
 	for i, c := range []*walltime.Cohort{slow, typical} {
 		for _, p := range c.Parts {
-			text := Phrase(p.Label)
+			text := facts.Phrase(p.Label)
 			if p.State != s || text == "" {
 				continue
 			}
@@ -194,7 +196,7 @@ func CohortTitle(c *walltime.Cohort) string {
 
 // cohortParts are what the latency of a cohort is made of, in the order in which a request meets it. They add up to the
 // latency: of each state those that the table of hone tail names, and the rest of the state in one part.
-func cohortParts(c *walltime.Cohort) []TimePart {
+func cohortParts(c *walltime.Cohort, found *advice.Findings) []TimePart {
 	all := []TimePart{}
 	whole := c.LatencyNanos
 	for _, row := range WaitRows {
@@ -203,12 +205,12 @@ func cohortParts(c *walltime.Cohort) []TimePart {
 			continue
 		}
 		for _, p := range LargestParts(c, c, row.State) {
-			all, left = append(all, timePart(p.Label, PartText(p.Label), p.Typical, p.Typical/c.LatencyNanos)),
-				left-p.Typical
+			text := CauseText(found, p.Label)
+			all, left = append(all, timePart(p.Label, text, p.Typical, p.Typical/c.LatencyNanos)), left-p.Typical
 		}
 		if left > smallestPart*c.LatencyNanos {
 			state, text := row.State, row.Title
-			if state == Unjoined { // which has no colour of its own
+			if state == facts.Unjoined { // which has no colour of its own
 				state = walltime.Unexplained
 			}
 			if named := len(all) > 0 && all[len(all)-1].State == string(row.State); named {
@@ -226,6 +228,9 @@ func cohortParts(c *walltime.Cohort) []TimePart {
 	}
 	return all
 }
+
+// LeastSaid is the share of a latency from which on a sentence names a state.
+const LeastSaid = 0.05
 
 // smallestPart is the share of a latency below which what is left of a state is nothing but rounding.
 const smallestPart = 1e-6
@@ -250,7 +255,7 @@ func CausesSaid(d *walltime.Digest) (said []walltime.Cause) {
 
 // causeParts are what slow requests spend more time on than typical ones, those that the sentence of a tail may name,
 // and last what they leave open.
-func causeParts(d *walltime.Digest) []TimePart {
+func causeParts(d *walltime.Digest, found *advice.Findings) []TimePart {
 	typical, slow := d.Cohort(walltime.TypicalName), d.Cohort(walltime.SlowName)
 	if typical == nil || slow == nil || d.Joined == 0 || slow.LatencyNanos <= typical.LatencyNanos {
 		return nil
@@ -259,11 +264,11 @@ func causeParts(d *walltime.Digest) []TimePart {
 	left := 1.0
 	var all []TimePart
 	for _, c := range CausesSaid(d) {
-		all = append(all, timePart(c.Label, PartText(c.Label), c.Nanos, c.Share))
+		all = append(all, timePart(c.Label, CauseText(found, c.Label), c.Nanos, c.Share))
 		left -= c.Share
 	}
 	if missed := UnjoinedShare(typical, slow); missed >= LeastSaid {
-		all = append(all, timePart(notExplained, StateWord(Unjoined), missed*differ, missed))
+		all = append(all, timePart(notExplained, facts.StateWord(facts.Unjoined), missed*differ, missed))
 		left -= missed
 	}
 	if left >= LeastSaid || len(all) == 0 {

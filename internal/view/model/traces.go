@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gohone/hone/internal/insight/facts"
+	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
@@ -69,19 +71,23 @@ func Traced(c record.Contest, t record.TimeChange) (text string, explains bool) 
 // tracedSlower is how many times a latency a traced one is that is called slower.
 const tracedSlower = 1.1
 
-// TracedRun says how the typical latency in the traces of a run stands to p50 under load, to follow what it consists
-// of; empty where they agree, or where p50 is not known.
-func TracedRun(typicalNanos float64, load *record.Latency) string {
-	if load == nil || load.Count == 0 || typicalNanos <= 0 {
+// TracedRun says how the latency of a cohort of requests in the traces of a run stands to that percentile under load, to
+// follow what it consists of; empty where they agree, or where the percentile is not known.
+func TracedRun(c *walltime.Cohort, load *record.Latency) string {
+	if load == nil || load.Count == 0 {
 		return ""
 	}
-	p50 := RunQuantiles(*load)[0]
-	ratio := typicalNanos / float64(p50.Value)
-	switch {
-	case !p50.Resolved || p50.Value == 0 || ratio <= tracedSlower && ratio >= 1/tracedSlower:
-		return ""
-	case math.Abs(ofSlower(ratio)) > disagree:
-		return "; this is with traces: without them p50 is " + QuantileText(p50) + ", and may consist of other parts"
+	slow, at := c.Name != walltime.TypicalName, 0
+	if slow {
+		at = 2
 	}
-	return "; this is with traces: without them p50 is " + QuantileText(p50)
+	q := RunQuantiles(*load)[at]
+	if !q.Resolved || slow && c.From != q.Percent {
+		return ""
+	}
+	text, _ := facts.Traced(slow, c.LatencyNanos, float64(q.Value))
+	if text != "" {
+		text = "; " + text
+	}
+	return text
 }

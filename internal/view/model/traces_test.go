@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
@@ -12,7 +13,7 @@ import (
 
 // The latency of a run's traces stands next to that of its load only with the words which is which.
 func TestTracedLatencyOfARunIsToldFromThatOfTheLoad(t *testing.T) {
-	load := &record.Latency{Count: 20_000, P50: 655_000}
+	load := &record.Latency{Count: 20_000, P50: 655_000, P99: 2_000_000}
 	for _, c := range []struct {
 		traced float64
 		load   *record.Latency
@@ -26,8 +27,19 @@ func TestTracedLatencyOfARunIsToldFromThatOfTheLoad(t *testing.T) {
 		{881e3, &record.Latency{}, ""},
 		{0, load, ""},
 	} {
-		if got := TracedRun(c.traced, c.load); got != c.want {
+		typical := &walltime.Cohort{Name: walltime.TypicalName, From: 45, LatencyNanos: c.traced}
+		if got := TracedRun(typical, c.load); got != c.want {
 			t.Errorf("%v next to %v: %q, want %q", c.traced, c.load, got, c.want)
+		}
+	}
+	for traced, want := range map[float64]string{
+		3.5e6: "", // a mean of slow requests is above the percentile from which on they are slow
+		122e6: "; this is with traces: without them p99 is 2.00 ms, and may consist of other parts",
+		0.5e6: "; this is with traces: without them p99 is 2.00 ms, and may consist of other parts",
+	} {
+		slow := &walltime.Cohort{Name: walltime.SlowName, From: 99, LatencyNanos: traced}
+		if got := TracedRun(slow, load); got != want {
+			t.Errorf("slow requests of %v: %q, want %q", traced, got, want)
 		}
 	}
 }

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
@@ -41,10 +44,11 @@ func whyCPU(contest record.Contest) (a cpuAccount) {
 		return a
 	}
 	functions := explain(contest.Why, v)
+	findings := whyFindings(contest, functions)
 	if changes := explaining(contest.Why); len(changes) > 0 && !changes[0].Outside {
-		a.causes = append(functions, whyFindings(contest)...)
+		a.causes = append(functions, findings...)
 	} else {
-		a.causes, a.outside = whyFindings(contest), functions
+		a.causes, a.outside = findings, functions
 	}
 	a.open = NonEmpty(Unexplained(contest.Why))
 	return a
@@ -193,17 +197,28 @@ func signedDigits(x float64) string {
 	return units.Digits(x)
 }
 
-// whyFindings say which findings explain the verdict on CPU time. They name causes, and functions give the account: of
-// the same cost, so that findings have no shares of their own.
-func whyFindings(contest record.Contest) (lines []string) {
+// whyFindings say which findings explain the verdict on CPU time, with what they cost. A finding of what a function's
+// line says already is a part of that line, so that one cause has one name and one cost.
+func whyFindings(contest record.Contest, functions []string) (lines []string) {
+	changes := explaining(contest.Why)
 	for _, c := range contest.Findings {
-		if c.Measure == advice.CPU {
-			cost := signedNanos(c.Delta)
-			line := fmt.Sprintf("why: finding %s: %s: %s: %s (rule %s)", c.Word, c.Place, c.Title, cost, c.Rule)
-			lines = append(lines, line)
+		if c.Measure != advice.CPU {
+			continue
 		}
+		if i := slices.IndexFunc(changes, func(d diff.Change) bool { return ofOneCause(c, d) }); i >= 0 {
+			functions[i] += fmt.Sprintf("; finding %s (rule %s)", c.Word, c.Rule)
+			continue
+		}
+		line := fmt.Sprintf("why: finding %s: %s: %s: %s (rule %s)", c.Word, c.Place, c.Title, signedNanos(c.Delta), c.Rule)
+		lines = append(lines, line)
 	}
 	return lines
+}
+
+// ofOneCause says that a finding and a change of a place are of one line, and that the finding names what changed there.
+func ofOneCause(c advice.Change, d diff.Change) bool {
+	at := code.Place{Function: d.Function, File: d.File, Line: d.Line}
+	return c.Place == at && d.What != "" && strings.Contains(c.Title, facts.Short(d.What)) && c.Delta*d.Delta > 0
 }
 
 // whyGrowth says what grows, or is held, in one of the two only.

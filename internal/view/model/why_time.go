@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
@@ -92,7 +93,7 @@ func timeChange(v judge.Verdict, t record.TimeChange, cpuToo bool) timeWhy {
 		if cause.Share < LeastSaid && len(causes) > 1 {
 			continue
 		}
-		text := PartText(cause.Label)
+		text := facts.PartText(cause.Label)
 		if queueing(cause) > 0 {
 			text = queueText(cause, cpuToo, grew)
 		}
@@ -133,7 +134,7 @@ func queueText(c walltime.Cause, cpuToo, grew bool) string {
 	case cpuToo:
 		return text + ", since requests take less of it"
 	case c.Behind != nil && c.Behind.Function != "":
-		return text + " that other requests hold in " + callText(*c.Behind)
+		return text + " that other requests hold in " + facts.CallText(*c.Behind)
 	}
 	return text + " that other requests hold"
 }

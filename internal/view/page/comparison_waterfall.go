@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
@@ -90,7 +91,7 @@ func waitWaterfalls(of record.Contest) []model.Waterfall {
 			continue
 		}
 		for _, cause := range t.Causes {
-			step := model.WaterfallStep{Kind: stepWaiting, Name: model.PartText(cause.Label)}
+			step := model.WaterfallStep{Kind: stepWaiting, Name: facts.PartText(cause.Label)}
 			if cause.State == walltime.Running || cause.State == walltime.Syscall {
 				step.Kind = stepFunction
 			}

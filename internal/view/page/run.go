@@ -94,20 +94,25 @@ func (s *storedRun) page(kind Kind) *Run {
 // loadedRun is the page of a run under load.
 func (l *Library) loadedRun(s *storedRun) *Run {
 	r := s.page(KindRun)
-	shown := model.RunOf(s.record, model.Full)
+	shown := model.RunOf(s.record, model.Full, nil)
 	if len(s.row.Doc) == 0 { // nothing but the target is known
 		shown.Under = model.NonEmpty(s.record.Target)
 	}
-	r.show(shown, s.record.Hot)
+	found := l.findings(s, r)
+	r.show(shown, s.record.Hot, found)
 	h, err := histogramsOf(s.slices)
 	if err != nil {
 		s.damage = append(s.damage, err)
 	}
 	r.Latency, r.HeatMap, r.Timeline = s.curve(h), heatMapOf(s.slices, h), timelineOf(s.slices, h, s.runtime)
 	if s.waits != nil {
-		r.Times, r.Causes, r.TimesNote = model.TimesOf(s.waits)
+		r.Times, r.Causes, r.TimesNote = model.TimesOf(s.waits, found)
+		for _, name := range []string{walltime.TypicalName, walltime.SlowName} {
+			if c := s.waits.Cohort(name); c != nil {
+				r.TimesNote += model.TracedRun(c, s.record.Latency)
+			}
+		}
 	}
-	l.findings(s, r)
 	return s.finish(r)
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
@@ -10,8 +11,8 @@ const ownStretches = "CPU time and latencies are of the load. Profiles and trace
 	"say where time goes, and their sums differ from these."
 
 // show fills in what the report of a run says in words and numbers. hot are the most expensive sites of its CPU
-// profile.
-func (r *Run) show(m model.Run, hot []prof.Cost) {
+// profile, found its findings, or nil.
+func (r *Run) show(m model.Run, hot []prof.Cost, found *advice.Findings) {
 	r.Under = append(r.Under, m.Under...)
 	r.Check = m.Check
 	r.Check.Notes = append(m.Assumed, m.Check.Notes...)
@@ -19,5 +20,5 @@ func (r *Run) show(m model.Run, hot []prof.Cost) {
 	if len(r.Profiles) > 0 && len(m.Main) > 0 && len(r.Numbers) > 0 { // of a run under load
 		r.NumbersNote = ownStretches
 	}
-	r.Errors, r.Hot = m.Errors, model.HotRows(hot)
+	r.Errors, r.Hot = m.Errors, model.HotRows(hot, found)
 }

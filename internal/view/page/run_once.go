@@ -8,8 +8,8 @@ import (
 // onceRun is the page of a program that was executed to its end.
 func (l *Library) onceRun(s *storedRun, of *record.Executions) *Run {
 	r := s.page(KindOnce)
-	r.show(model.ExecutionsOf(*of), of.Hot)
-	l.findings(s, r)
+	found := l.findings(s, r)
+	r.show(model.ExecutionsOf(*of, found), of.Hot, found)
 	return s.finish(r)
 }
 
@@ -21,7 +21,7 @@ func (l *Library) capturedRun(s *storedRun, of *record.Captured) *Run {
 		doc = *of
 	}
 	r := s.page(KindRun)
-	r.show(model.CapturesOf(doc), doc.Hot)
-	l.findings(s, r)
+	found := l.findings(s, r)
+	r.show(model.CapturesOf(doc), doc.Hot, found)
 	return s.finish(r)
 }

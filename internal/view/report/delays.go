@@ -6,9 +6,9 @@ import (
 	"path"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -42,7 +42,7 @@ func WriteDelays(w io.Writer, d Delays) error {
 
 // siteText is a place with its line.
 func siteText(s prof.Site) string {
-	text := model.ShortName(s.Function)
+	text := facts.Short(s.Function)
 	if s.What != "" && s.What != text {
 		text += ": " + s.What
 	}

@@ -30,7 +30,7 @@ func TestTheShareOfASiteRestsOnItsSamples(t *testing.T) {
 		"not counted": {[]prof.Cost{{Site: site, Share: 41.4}}, []string{"41 % of CPU in main.run  prog/main.go:9"}},
 		"none":        {nil, nil},
 	} {
-		if got := model.HotLines(c.costs, 5); !slices.Equal(got, c.want) {
+		if got := model.HotLines(c.costs, nil); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func Once(w io.Writer, r record.Executions, found *advice.Findings) error {
 	r, found = printable.Document(r), printable.Document(found)
 	b := &strings.Builder{}
-	m := model.ExecutionsOf(r)
+	m := model.ExecutionsOf(r, found)
 	fmt.Fprintf(b, "%s%s\nunder: %s\n%s\n", m.Title, m.Source, m.Under[0], m.Check)
 	say(b, m.Check.Notes)
 	onceNumbers(b, r)

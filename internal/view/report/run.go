@@ -19,7 +19,7 @@ func Conditions(r record.Run) string { return "under: " + strings.Join(model.Und
 func Run(w io.Writer, r record.Run, found *advice.Findings, d model.Detail) error {
 	r, found = printable.Document(r), printable.Document(found)
 	b := &strings.Builder{}
-	m := model.RunOf(r, d)
+	m := model.RunOf(r, d, found)
 	if d == model.Brief {
 		briefRun(b, m, found, r.Command, r.ID)
 		return writeNarrow(w, b)
@@ -49,7 +49,7 @@ func fullRun(b *strings.Builder, r record.Run, m model.Run, found *advice.Findin
 		}
 	}
 	say(b, m.Thresholds)
-	for _, line := range waitLines(r.Waits, r.Latency) {
+	for _, line := range (Traced{Load: r.Latency, Found: found}).waitLines(r.Waits) {
 		fmt.Fprintln(b, line)
 	}
 	writeFound(b, m.Hot, found, r.Head)

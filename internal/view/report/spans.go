@@ -35,7 +35,7 @@ func Spans(w io.Writer, d *spans.Digest) error {
 func endpoint(b *strings.Builder, e *walltime.Endpoint) {
 	endpointHead(b, e)
 	partsTable(b, "span", &e.Typical, &e.Slow)
-	for _, text := range model.StatementSentences(withoutItself(e.Typical), withoutItself(e.Slow)) {
+	for _, text := range model.StatementSentences(withoutItself(e.Typical), withoutItself(e.Slow), nil) {
 		fmt.Fprintf(b, "%s: %s\n", e.Name, text)
 	}
 }

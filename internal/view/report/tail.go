@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
@@ -14,10 +16,17 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
+// Traced is what is known of a run whose requests were traced: its latency under load, and its findings. Each is nil where
+// it is not known.
+type Traced struct {
+	Load  *record.Latency
+	Found *advice.Findings
+}
+
 // Tail writes where the time of the typical request and of a slow one goes; slow is the cohort that
 // is shown beside the typical one, nil if there is none.
-func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
-	d, slow = printable.Document(d), printable.Document(slow)
+func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort, of Traced) error {
+	d, slow, of.Found = printable.Document(d), printable.Document(slow), printable.Document(of.Found)
 	b := &strings.Builder{}
 	typical := d.Cohort(walltime.TypicalName)
 	fmt.Fprintln(b, model.WaitCheck(d))
@@ -31,10 +40,10 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 	tailTable(b, typical, slow)
 	statementTables(b, d, typical, slow)
 	b.WriteString("\n")
-	fmt.Fprintf(b, "time: %s\n", typicalSentence(typical))
-	fmt.Fprintf(b, "tail: %s\n", tailSentence(d, typical, slow, tailCauses))
-	endpointSentences(b, d)
-	for _, text := range model.SQLSentences(d, typical, slow) {
+	fmt.Fprintf(b, "time: %s\n", of.typicalSentence(typical))
+	fmt.Fprintf(b, "tail: %s\n", of.tailSentence(d, typical, slow, tailCauses))
+	of.endpointSentences(b, d)
+	for _, text := range model.SQLSentences(d, typical, slow, of.Found) {
 		fmt.Fprintf(b, "sql: %s\n", text)
 	}
 	for i, one := range d.Slowest {
@@ -45,19 +54,20 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 
 // endpointSentences say the same of each endpoint where the load has several: all of them together are slow where one
 // is.
-func endpointSentences(b *strings.Builder, d *walltime.Digest) {
+func (of Traced) endpointSentences(b *strings.Builder, d *walltime.Digest) {
+	one := Traced{Found: of.Found} // the latency of a single endpoint under load is not known
 	for i := range d.Endpoints {
 		e := &d.Endpoints[i]
-		of := &walltime.Digest{Requests: e.Requests, Causes: e.Causes, Outside: e.Outside}
+		its := &walltime.Digest{Requests: e.Requests, Causes: e.Causes, Outside: e.Outside}
 		name := model.EndpointName(d, e)
-		fmt.Fprintf(b, "%s: time: %s\n", name, typicalSentence(&e.Typical))
-		fmt.Fprintf(b, "%s: tail: %s\n", name, tailSentence(of, &e.Typical, &e.Slow, tailCauses))
+		fmt.Fprintf(b, "%s: time: %s\n", name, one.typicalSentence(&e.Typical))
+		fmt.Fprintf(b, "%s: tail: %s\n", name, one.tailSentence(its, &e.Typical, &e.Slow, tailCauses))
 	}
 }
 
 // waitLines are the lines of a run: what its typical request is made of, what slow ones spend more time on, and which
 // statement of SQL takes much of it; none where no trace says so.
-func waitLines(d *walltime.Digest, load *record.Latency) []string {
+func (of Traced) waitLines(d *walltime.Digest) []string {
 	if d == nil || d.Joined == 0 {
 		return nil
 	}
@@ -65,9 +75,8 @@ func waitLines(d *walltime.Digest, load *record.Latency) []string {
 	if typical == nil || slow == nil {
 		return nil
 	}
-	time := typicalSentence(typical) + model.TracedRun(typical.LatencyNanos, load)
-	lines := []string{"time: " + time, "tail: " + tailSentence(d, typical, slow, tailCauses)}
-	for _, text := range model.SQLSentences(d, typical, slow) {
+	lines := []string{"time: " + of.typicalSentence(typical), "tail: " + of.tailSentence(d, typical, slow, tailCauses)}
+	for _, text := range model.SQLSentences(d, typical, slow, of.Found) {
 		lines = append(lines, "sql: "+text)
 	}
 	return lines
@@ -94,7 +103,7 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t\n", row.Title, cell(of, typical.LatencyNanos), cell(with, slow.LatencyNanos))
 		for _, p := range model.LargestParts(typical, slow, row.State) {
-			fmt.Fprintf(table, "  %s\t%s\t%s\t\n", model.Phrase(p.Label), cell(p.Typical, typical.LatencyNanos),
+			fmt.Fprintf(table, "  %s\t%s\t%s\t\n", facts.Phrase(p.Label), cell(p.Typical, typical.LatencyNanos),
 				cell(p.Slow, slow.LatencyNanos))
 		}
 	}
@@ -142,55 +151,61 @@ func partsTable(b *strings.Builder, of string, typical, slow *walltime.Cohort) {
 }
 
 // typicalSentence says what the typical request's time is made of.
-func typicalSentence(c *walltime.Cohort) string {
+func (of Traced) typicalSentence(c *walltime.Cohort) string {
 	whole, queue := c.LatencyNanos, c.Queued()
+	with := model.TracedRun(c, of.Load)
 	if !c.Busy() {
-		return fmt.Sprintf("p50 %s = %s", units.Nanos(whole), strings.Join(partTexts(c, whole, ""), ", "))
+		return fmt.Sprintf("p50 %s = %s%s", units.Nanos(whole), strings.Join(of.partTexts(c, whole, ""), ", "), with)
 	}
-	text := model.StateWord(walltime.Runnable)
+	text := facts.StateWord(walltime.Runnable)
 	if p := largestOf(c, walltime.Runnable); p.Nanos >= queue/2 {
-		text = model.PartText(p.Label)
+		text = model.CauseText(of.Found, p.Label)
 	}
 	return fmt.Sprintf("p50 %s = %.0f %% without a wait for a processor (%s), and %.0f %% %s: the load keeps the "+
-		"processors busy", units.Nanos(whole),
-		100*(whole-queue)/whole, strings.Join(partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole,
-		text)
+		"processors busy%s", units.Nanos(whole),
+		100*(whole-queue)/whole, strings.Join(of.partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole,
+		text, with)
 }
 
-// partTexts are the states of a cohort with their shares of whole, the largest first, without one of them.
-func partTexts(c *walltime.Cohort, whole float64, without walltime.State) (parts []string) {
+// partTexts are the parts of a cohort with their shares of whole, the largest first, without those of one state: of each
+// state the cause that is half of it by its own share, and the rest.
+func (of Traced) partTexts(c *walltime.Cohort, whole float64, without walltime.State) (parts []string) {
 	type share struct {
-		state walltime.State
-		sum   float64
+		sum  float64
+		text string
 	}
 	var all []share
 	for _, row := range model.WaitRows {
-		if sum := model.StateSum(c, row.State); row.State != without && sum >= model.LeastSaid*whole {
-			all = append(all, share{row.State, sum})
+		sum := model.StateSum(c, row.State)
+		if row.State == without || sum < model.LeastSaid*whole {
+			continue
+		}
+		rest, text := sum, facts.StateWord(row.State)
+		if p := largestOf(c, row.State); p != nil && p.Nanos >= sum/2 && facts.Phrase(p.Label) != "" {
+			all, rest, text = append(all, share{p.Nanos, model.CauseText(of.Found, p.Label)}), sum-p.Nanos, "other "+text
+		}
+		if rest >= model.LeastSaid*whole {
+			all = append(all, share{rest, text})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b share) int { return cmp.Compare(b.sum, a.sum) })
 	for _, s := range all {
-		text := model.StateWord(s.state)
-		if p := largestOf(c, s.state); p != nil && p.Nanos >= s.sum/2 && model.Phrase(p.Label) != "" {
-			text = model.PartText(p.Label)
-		}
-		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.sum/whole, text))
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.sum/whole, s.text))
 	}
 	return parts
 }
 
+// largestOf is the cause that takes most of a state; nil of none.
 func largestOf(c *walltime.Cohort, s walltime.State) *walltime.Part {
-	for i := range c.Parts { // the largest first
-		if c.Parts[i].State == s {
-			return &c.Parts[i]
-		}
+	all := c.ByCause() // the largest first
+	if i := slices.IndexFunc(all, func(p walltime.Part) bool { return p.State == s }); i >= 0 {
+		return &all[i]
 	}
 	return nil
 }
 
 // tailSentence says what slow requests spend more time on than typical ones.
-func tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) string {
+func (of Traced) tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) string {
 	differ := slow.LatencyNanos - typical.LatencyNanos
 	name := fmt.Sprintf("p%g", slow.From)
 	if slow.Requests == 1 { // too few for the percentile
@@ -200,9 +215,10 @@ func tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) 
 	if differ <= 0 {
 		return text
 	}
-	return text + ": " + causesText(model.CausesSaid(d), most, model.UnjoinedShare(typical, slow)) +
+	return text + ": " + of.causesText(model.CausesSaid(d), most, model.UnjoinedShare(typical, slow)) +
 		fmt.Sprintf(" (%s seen, %s slow%s)",
-			plural(d.Requests, "request"), units.Count(uint64(slow.Requests)), notSeen(d, slow))
+			plural(d.Requests, "request"), units.Count(uint64(slow.Requests)), notSeen(d, slow)) +
+		model.TracedRun(slow, of.Load)
 }
 
 // notSeen says how many slow requests the trace says nothing of; empty for none.
@@ -221,13 +237,13 @@ func notSeen(d *walltime.Digest, slow *walltime.Cohort) (text string) {
 // causesText lists causes with their shares of a difference, how much belongs to requests that are not found in the
 // trace, and how much is left open. Where one cause is more than the difference, since others got shorter, it lists
 // times.
-func causesText(causes []walltime.Cause, most int, missed float64) string {
+func (of Traced) causesText(causes []walltime.Cause, most int, missed float64) string {
 	var parts []string
 	left := 1.0
 	if len(causes) > 0 && causes[0].Share > 1+model.LeastSaid {
 		for _, c := range causes[:min(most, len(causes))] {
 			if c.Share >= model.LeastSaid {
-				parts = append(parts, fmt.Sprintf("%s more %s", units.Nanos(c.Nanos), model.PartText(c.Label)))
+				parts = append(parts, fmt.Sprintf("%s more %s", units.Nanos(c.Nanos), model.CauseText(of.Found, c.Label)))
 				left -= c.Share
 			}
 		}
@@ -235,11 +251,11 @@ func causesText(causes []walltime.Cause, most int, missed float64) string {
 			units.Nanos(-left*causes[0].Nanos/causes[0].Share))
 	}
 	for _, c := range causes[:min(most, len(causes))] {
-		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, model.PartText(c.Label)))
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, model.CauseText(of.Found, c.Label)))
 		left -= c.Share
 	}
 	if missed >= model.LeastSaid {
-		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*missed, model.StateWord(model.Unjoined)))
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*missed, facts.StateWord(facts.Unjoined)))
 		left -= missed
 	}
 	if left >= model.LeastSaid || len(parts) == 0 {
@@ -259,7 +275,7 @@ func timeLine(b *strings.Builder, i int, t walltime.TimeLine) {
 			continue
 		}
 		fmt.Fprintf(table, "at %s\t%s\t\t%s\n", units.Nanos(float64(s.At)), units.Nanos(float64(s.Nanos)),
-			model.PartText(s.Label))
+			facts.PartText(s.Label))
 	}
 	table.Flush()
 	if rest > 0 {

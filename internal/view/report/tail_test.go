@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/view/model"
 )
@@ -48,7 +49,7 @@ func TestTailText(t *testing.T) {
 			"os.(*File).Sync", "main.save", 9), nil),
 		"network and kernel before the program": label(walltime.Call{State: walltime.Before}, nil),
 	} {
-		if got := model.PartText(l); got != text {
+		if got := facts.PartText(l); got != text {
 			t.Errorf("%q, want %q", got, text)
 		}
 	}
@@ -66,7 +67,7 @@ func TestTailOfFewRequests(t *testing.T) {
 	d := &walltime.Digest{Requests: 8}
 	d.Causes, d.Outside = walltime.Causes(&typical, &slow)
 	const want = "slowest - p50 = 2.00 ms: 8.30 ms more sleep time.Sleep main.go:43; other parts take 6.30 ms less (8 requests seen, 1 slow)"
-	if got := tailSentence(d, &typical, &slow, tailCauses); got != want {
+	if got := (Traced{}).tailSentence(d, &typical, &slow, tailCauses); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	if got := model.CohortTitle(&slow); got != "the slowest" {
@@ -84,7 +85,7 @@ func TestTimeOfALoopThatFillsTheProcessor(t *testing.T) {
 	}}
 	const want = "p50 1.00 ms = 20 % without a wait for a processor (75 % running main.get main.go:40, 25 % network, kernel and client after it), " +
 		"and 80 % waiting to run behind other requests: the load keeps the processors busy"
-	if got := typicalSentence(&c); got != want {
+	if got := (Traced{}).typicalSentence(&c); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -110,11 +111,11 @@ func TestTail(t *testing.T) {
 	}
 	d.Causes, d.Outside = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
 	b := &strings.Builder{}
-	if err := Tail(b, d, &d.Cohorts[1]); err != nil {
+	if err := Tail(b, d, &d.Cohorts[1], Traced{}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "testdata/tail.txt", b.String())
-	for _, line := range waitLines(d, nil) {
+	for _, line := range (Traced{}).waitLines(d) {
 		if !strings.Contains(b.String(), line+"\n") {
 			t.Errorf("a run says %q, hone tail does not", line)
 		}
@@ -138,13 +139,13 @@ func TestTailSaysWhatTheTraceDoesNotShow(t *testing.T) {
 	d.Causes, d.Outside = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
 	want := "tail: p99 - p50 = 10.0 ms: 50 % running main.get main.go:40; 40 % of requests that are not found in the trace; 10 % in smaller parts or not explained" +
 		" (1,000 requests seen, 10 slow, 4 of them not found in the trace; 23 % of the slow requests began before the trace or ended after it and are left out)"
-	if got := waitLines(d, nil)[1]; got != want {
+	if got := (Traced{}).waitLines(d)[1]; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got := model.StateSum(&d.Cohorts[1], walltime.Unexplained); got != 1e6 {
 		t.Errorf("%v ns are not explained, want 1e6", got)
 	}
-	if _, parts, _ := model.TimesOf(d); len(parts) != 3 || parts[1].Share != 0.4 {
+	if _, parts, _ := model.TimesOf(d, nil); len(parts) != 3 || parts[1].Share != 0.4 {
 		t.Errorf("a page shows %+v", parts)
 	}
 }

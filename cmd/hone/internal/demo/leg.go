@@ -40,7 +40,7 @@ func (a *commands) leg(f *app.MeasureFlags, t *tour, from, to rung, budget time.
 			lib.Stored.Explain(out.Comparison)
 			first := out.Runs[0]
 			return show(lib, leg{
-				baseline: model.RunOf(first, model.Brief).Main, comparison: out.Comparison, hot: first.Hot,
+				baseline: model.RunOf(first, model.Brief, nil).Main, comparison: out.Comparison, hot: first.Hot,
 				document: app.DocumentOf(out),
 				write: func(w io.Writer) error {
 					return report.Comparison(w, out.Comparison, out.Runs, model.Brief)
@@ -93,7 +93,7 @@ func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 		}
 		fmt.Fprintf(b, "%s: %s\n", from.stage, strings.Join(parts, ", "))
 	}
-	for _, line := range model.HotLines(l.hot, 1) {
+	for _, line := range model.HotLines(l.hot[:min(1, len(l.hot))], nil) {
 		fmt.Fprintf(b, "profile of %s: %s\n", from.stage, line)
 	}
 	b.WriteByte('\n')

@@ -1,12 +1,13 @@
-package model
+package facts
 
 import (
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/gohone/hone/internal/insight/walltime"
 )
+
+// What a wait is called: in findings, in hone tail, and on pages.
 
 // Unjoined stands for what is unexplained since the work on the request was not found in the trace.
 const Unjoined walltime.State = "unjoined"
@@ -14,7 +15,7 @@ const Unjoined walltime.State = "unjoined"
 // Phrase says where time of a state was spent, by the user's line where there is one; "" where the
 // state says it all.
 func Phrase(l walltime.Label) string {
-	own := callText(l.Call)
+	own := CallText(l.Call)
 	if l.Behind == nil {
 		return own
 	}
@@ -36,7 +37,7 @@ func Phrase(l walltime.Label) string {
 func heldText(own string, l walltime.Label) string {
 	switch l.Behind.State {
 	case walltime.Requests, walltime.Runnable:
-		if at := callText(*l.Behind); l.Behind.State == walltime.Runnable && at != "" {
+		if at := CallText(*l.Behind); l.Behind.State == walltime.Runnable && at != "" {
 			return joined(own, ", held across ", at) + ", where the holder waited to run"
 		}
 		return own + ", whose holder waited to run"
@@ -47,8 +48,8 @@ func heldText(own string, l walltime.Label) string {
 	return joined(joined(own, ", held across ", behindText(*l.Holder)), ", behind ", behindText(*l.Behind))
 }
 
-// callText names a call: the library's and the line of the user's that made it.
-func callText(c walltime.Call) string {
+// CallText names a call: the library's and the line of the user's that made it.
+func CallText(c walltime.Call) string {
 	name := c.Library
 	if c.State == walltime.Network && c.Outer != "" {
 		name = c.Outer // the user's call of a client; the inside of the client says less
@@ -57,11 +58,11 @@ func callText(c walltime.Call) string {
 	case c.Limit > 0:
 		return fmt.Sprintf("a connection of the pool (MaxOpenConns is %d) %s", c.Limit, sourceLine(c))
 	case c.Function == "":
-		return ShortName(name)
+		return Short(name)
 	case c.State == walltime.Running || name == "":
-		return ShortName(c.Function) + " " + sourceLine(c)
+		return Short(c.Function) + " " + sourceLine(c)
 	}
-	return ShortName(name) + " " + sourceLine(c)
+	return Short(name) + " " + sourceLine(c)
 }
 
 func joined(own, word, behind string) string {
@@ -73,7 +74,7 @@ func joined(own, word, behind string) string {
 
 // behindText names what was waited for.
 func behindText(c walltime.Call) string {
-	text := callText(c)
+	text := CallText(c)
 	switch c.State {
 	case walltime.Requests:
 		if text == "" {
@@ -97,15 +98,7 @@ func behindText(c walltime.Call) string {
 	return text
 }
 
-// ShortName leaves out the path of a package: net/http.(*Client).Do is http.(*Client).Do.
-func ShortName(function string) string {
-	slash := strings.LastIndexByte(function, '/')
-	return function[slash+1:]
-}
-
-func sourceLine(c walltime.Call) string { return fmt.Sprintf("%s:%d", baseOf(c.File), c.Line) }
-
-func baseOf(file string) string { return path.Base(file) }
+func sourceLine(c walltime.Call) string { return fmt.Sprintf("%s:%d", path.Base(c.File), c.Line) }
 
 // StateWord is a state in a sentence.
 func StateWord(s walltime.State) string {
@@ -149,6 +142,3 @@ func PartText(l walltime.Label) string {
 	}
 	return StateWord(l.State) + " " + text
 }
-
-// LeastSaid is the share of a latency from which on a sentence names a state.
-const LeastSaid = 0.05
