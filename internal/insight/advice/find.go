@@ -28,6 +28,8 @@ type found struct {
 	// about are the function that the rule looked for, and the one that the user's line calls for it, by their whole
 	// names.
 	about []string
+	// elsewhere says that much of what goes with the cause is spent where no profile of the program sees it.
+	elsewhere bool
 	// traced is how many requests a wait was seen of; 0 for what is not a wait.
 	traced int
 }

@@ -99,7 +99,7 @@ type Costs struct {
 	// collector's work for what is allocated there; 0 for other measures. Cost is a part of it.
 	LineCost float64 `json:"line_cost,omitempty"`
 	// Gain is the part of Measure that goes if Cost does, 0 to 1 (Amdahl), and GainWord says what it is: a bound, or an
-	// estimate. GainLow and GainHigh hold it with 95 %, as far as samples say: 0 where none do. A Gain of 0 is not known
+	// estimate. GainLow and GainHigh hold what four of five repairs gained that were measured: 0 where no samples say it. A Gain of 0 is not known
 	// before it is tried.
 	Gain     float64  `json:"gain"`
 	GainWord GainWord `json:"gain_word,omitempty"`

@@ -59,13 +59,16 @@ func (r *Rule) allocates() bool {
 }
 
 // onOneLine makes what a line allocates a part of the finding that names why the line is not needed as it is: the
-// closure of a goroutine for each element goes with the goroutine.
+// closure of a goroutine for each element goes with the goroutine. Where what the line calls is the same, the smaller
+// finding is a part of the larger one: io.ReadAll reads a file, and its buffer grows.
 func onOneLine(all []*found) (kept []*found) {
 	for _, f := range all {
 		var why *found
 		for _, o := range all {
-			if f.rule.allocates() && !o.rule.allocates() && f.Measure == CPU && o.Measure == CPU && o.Cost >= f.Cost &&
-				f.Place.Function != "" && o.Place == f.Place {
+			same := f.Measure == CPU && o.Measure == CPU && f.Place.Function != "" && o.Place == f.Place
+			one := f.rule.allocates() && !o.rule.allocates() ||
+				o.rule.allocates() && !f.rule.allocates() && f.Via != "" && o.Via == f.Via && o.Cost > f.Cost
+			if same && one && o.Cost >= f.Cost {
 				why = o
 				break
 			}

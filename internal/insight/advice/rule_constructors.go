@@ -234,6 +234,8 @@ var clientPerCall = &Rule{
 		})
 		for _, f := range all {
 			v.atOpening(f)
+			// The kernel, goroutines of its own, and the other side work for a connection, too.
+			f.elsewhere = strings.HasPrefix(f.Title, "a connection (") || strings.HasPrefix(f.Title, "a TLS session (")
 			if strings.Contains(f.Title, "a connection (") && v.SetsField("DisableKeepAlives") {
 				f.Title += ": the source sets DisableKeepAlives"
 				f.Remedy = keepAlive

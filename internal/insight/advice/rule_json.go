@@ -24,9 +24,12 @@ var jsonAny = &Rule{
 		After:  "var m struct{ ID string `json:\"id\"` }\njson.Unmarshal(data, &m)",
 	},
 	Find: func(v *search, r *Rule) []*found {
-		all := v.spendsOn(r, v.anyFields(either(v.decodesAny(), calls(untypedJSON))), func(u *facts.Account) string {
+		say := func(u *facts.Account) string {
 			return fmt.Sprintf("%s works through any and maps%s", facts.Short(u.Via), perRequest(u, "allocations"))
-		})
+		}
+		// What is decoded into any is one cause, in however many functions, and what is encoded is another one.
+		decodes := v.anyFields(either(v.decodesAny(), calls(untypedDecode)))
+		all := append(v.spendsTogether(r, decodes, say), v.spendsTogether(r, v.anyFields(calls(untypedEncode)), say)...)
 		all = append(all, v.spendsOn(r, calls(makesCodec), func(u *facts.Account) string {
 			if u.Cost < r.threshold("codec") {
 				return ""
@@ -41,12 +44,16 @@ var jsonAny = &Rule{
 	},
 }
 
-func untypedJSON(f *facts.Frame) bool {
+func untypedDecode(f *facts.Frame) bool {
 	return f.Is("encoding/json.(*decodeState).valueInterface", "encoding/json.(*decodeState).objectInterface",
 		"encoding/json.(*decodeState).arrayInterface", "encoding/json.(*decodeState).literalInterface",
-		"encoding/json.mapEncoder.encode", "encoding/json.resolveKeyName*",
 		"encoding/json/v2.unmarshalValueAny", "encoding/json/v2.unmarshalObjectAny",
-		"encoding/json/v2.unmarshalArrayAny", "encoding/json/v2.marshalObjectAny", "encoding/json/v2.marshalValueAny")
+		"encoding/json/v2.unmarshalArrayAny")
+}
+
+func untypedEncode(f *facts.Frame) bool {
+	return f.Is("encoding/json.mapEncoder.encode", "encoding/json.resolveKeyName*",
+		"encoding/json/v2.marshalObjectAny", "encoding/json/v2.marshalValueAny")
 }
 
 // decodesAny matches the user's lines that decode JSON into maps and values of any type.

@@ -40,11 +40,7 @@ var gcThrash = &Rule{
 			perSecond = float64(n.Cycles) / n.Time.Seconds()
 		}
 		if main := v.dominated(); main != nil && !tight && !v.byChance(v.Collector, r.threshold("gain")) {
-			if main.Measure == CPU {
-				main.Evidence = append(main.Evidence, Evidence{Source: "setting", Text: fmt.Sprintf("all of the collector's "+
-					"work is %s of the CPU time, over a live heap of %s: GOGC=400 leaves about a quarter of it, for memory",
-					units.Share(v.Collector), units.Bytes(float64(n.HeapLive)))})
-			}
+			v.besideCode(main)
 			return nil
 		}
 		if v.Collector < r.threshold("gain") ||
@@ -65,6 +61,10 @@ var gcThrash = &Rule{
 					units.Bytes(float64(n.HeapGoal)))},
 			},
 		}}
+		if s, ok := v.rarerCollections(); ok && !tight {
+			f.Gain = s.gain // sweeping stays
+			f.Evidence = append(f.Evidence, v.beside(s))
+		}
 		if tight {
 			f.Title += fmt.Sprintf(", which may grow to %s only", units.Bytes(float64(n.HeapGoal)))
 			for _, set := range v.References() {

@@ -69,6 +69,22 @@ type Box struct {
 	PeakMemory, MemoryLimit int64
 }
 
+// mostOfLimit is the part of a memory limit that the heap may grow to.
+const mostOfLimit = 0.6
+
+// Fits says whether a heap of so many bytes has room within the limits of memory; nil and no limit: it has.
+func (b *Box) Fits(heap float64) bool {
+	if b == nil {
+		return true
+	}
+	for _, limit := range []int64{b.Memory, b.MemoryLimit} {
+		if limit > 0 && heap > mostOfLimit*float64(limit) {
+			return false
+		}
+	}
+	return true
+}
+
 // TightHeap says whether the heap may grow by less than 60 % of what is live, or to less than 3.5 MB, before the
 // collector starts again: GOGC, or a memory limit, is set so. The runtime's own choice is 100 %, and 4 MB at least
 // (runtime/mgcpacer.go, heapMinimum).

@@ -62,6 +62,7 @@ func (v *View) readAllocations(cpu prof.Capture) error {
 	}
 	c := blame.Collector
 	v.Collector = (c.Mark + c.Sweep + c.Scavenge + c.Assist) / blame.Total
+	v.Marking = (c.Mark + c.Assist) / blame.Total
 	for i := range v.Stacks {
 		v.Stacks[i].Cost += v.Collector * v.Stacks[i].Bytes / total
 	}

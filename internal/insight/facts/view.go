@@ -50,6 +50,7 @@ type Commands struct {
 type Spending struct {
 	Stacks    []Stack
 	Collector float64 // share of the CPU time that the collector takes, assists included
+	Marking   float64 // the part of it that each collection takes anew: marking, and assists
 	Samples   int64   // of the CPU profile
 }
 
