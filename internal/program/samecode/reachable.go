@@ -16,7 +16,14 @@ type Reachable struct {
 	base       *walk   // what runs before all benchmarks
 	before     Reached // what it reaches
 	benchmarks map[string][]node
-	tasks      []string // what is initialised, in its order
+	tasks      []string          // what is initialised, in its order
+	functions  map[node]function // that are known already: most benchmarks reach the same ones
+}
+
+// function is what a function holds and refers to.
+type function struct {
+	holds   []Symbol // itself, and what is inlined in it
+	library []Symbol // functions of Go's library
 }
 
 // Reached is what a benchmark can execute, with what runs before it, outside of Go's library.
@@ -46,7 +53,8 @@ func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string, sta
 	p := programs[0]
 	p.tables = p.findTables()
 	// A walk over one program twice reaches what that program reaches.
-	r := &Reachable{program: p, marks: &m, benchmarks: p.benchmarks(), base: newWalk(p, p, &m, textsFor(files))}
+	r := &Reachable{program: p, marks: &m, benchmarks: p.benchmarks(), base: newWalk(p, p, &m, textsFor(files)),
+		functions: map[node]function{}}
 	r.base.skipsStart(start, side)
 	tasks, _ := p.initTasks(&m) // where they are not known, the walk says so
 	for _, n := range tasks {
@@ -118,24 +126,36 @@ func (r *Reachable) By(function string) Reached {
 
 // collect adds what a walk has reached, and the one before it has not.
 func (r *Reachable) collect(found *Reached, w, before *walk) {
-	for n, other := range w.ofA {
-		if other == none || before != nil && before.ofA[n] != none {
+	known := 0
+	if before != nil {
+		known = len(before.matched)
+	}
+	for _, n := range w.matched[known:] {
+		o, i := r.program.at(n)
+		if o.standard {
 			continue
 		}
-		o, i := r.program.at(node(n))
-		if s := o.Symbol(i); !o.standard && r.marks.text[s.Kind] && len(s.Name) > 0 {
-			found.Functions[r.program.split(string(s.Name))] = true
-			for _, inlined := range r.program.inlined(node(n)) {
-				found.Functions[inlined] = true
-			}
-			maps.Copy(found.Library, r.libraryFrom(o, i))
+		if s := o.Symbol(i); !r.marks.text[s.Kind] || len(s.Name) == 0 {
+			continue
+		}
+		f, ok := r.functions[n]
+		if !ok {
+			f = r.function(n)
+			r.functions[n] = f
+		}
+		for _, s := range f.holds {
+			found.Functions[s] = true
+		}
+		for _, s := range f.library {
+			found.Library[s] = true
 		}
 	}
 }
 
-// libraryFrom are the functions of Go's library that a function refers to.
-func (r *Reachable) libraryFrom(o *object, i int) map[Symbol]bool {
-	found := map[Symbol]bool{}
+// function looks at one function.
+func (r *Reachable) function(n node) (f function) {
+	o, i := r.program.at(n)
+	f.holds = append(r.program.inlined(n), r.program.split(string(o.Symbol(i).Name)))
 	relocs := o.Relocs(i)
 	for k := range relocs.Len() {
 		t := r.program.resolve(o, relocs.At(k).Ref)
@@ -144,8 +164,8 @@ func (r *Reachable) libraryFrom(o *object, i int) map[Symbol]bool {
 		}
 		to, j := r.program.at(t.node)
 		if s := to.Symbol(j); to.standard && r.marks.text[s.Kind] {
-			found[r.program.split(string(s.Name))] = true
+			f.library = append(f.library, r.program.split(string(s.Name)))
 		}
 	}
-	return found
+	return f
 }

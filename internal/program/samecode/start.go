@@ -261,11 +261,15 @@ func (r *Reachable) reads(w, before *walk) (variable string) {
 	if len(w.filled) == 0 {
 		return ""
 	}
-	for n, other := range w.ofA {
-		if other == none || w.filled[node(n)] {
+	known := 0
+	if before != nil {
+		known = len(before.matched)
+	}
+	for _, n := range w.matched[known:] {
+		if w.filled[n] {
 			continue
 		}
-		o, i := r.program.at(node(n))
+		o, i := r.program.at(n)
 		if r.marks.text[o.Symbol(i).Kind] {
 			continue
 		}

@@ -20,6 +20,7 @@ type walk struct {
 	files fileTexts
 
 	ofA, ofB []node // by node of the other side
+	matched  []node // of B, in the order in which they were reached
 	iface    []bool // by node of B: values of the type are put into interfaces
 	todo     []pair
 	methods  []method        // of such types, which nothing has called so far
@@ -56,6 +57,7 @@ func newWalk(a, b *program, m *marks, files fileTexts) *walk {
 func (w *walk) clone() *walk {
 	c := *w
 	c.ofA, c.ofB, c.iface = slices.Clone(w.ofA), slices.Clone(w.ofB), slices.Clone(w.iface)
+	c.matched = slices.Clip(w.matched)
 	c.methods, c.called, c.looked = slices.Clone(w.methods), maps.Clone(w.called), maps.Clone(w.looked)
 	return &c
 }
@@ -79,7 +81,7 @@ func (w *walk) match(a, b target) {
 	case w.skipped[b.node]:
 	case w.ofA[b.node] == a.node:
 	case w.ofA[b.node] == none && w.ofB[a.node] == none:
-		w.ofA[b.node], w.ofB[a.node] = a.node, b.node
+		w.ofA[b.node], w.ofB[a.node], w.matched = a.node, b.node, append(w.matched, b.node)
 		w.todo = append(w.todo, pair{a.node, b.node})
 	case w.hashed(a.node, b.node): // one content may stand in several packages
 		w.todo = append(w.todo, pair{a.node, b.node})
