@@ -58,6 +58,7 @@ var unbounded = map[string]string{
 	"internal/sys/cgroup/group.go":                  "files of the kernel",
 	"internal/sys/cgroup/place.go":                  "/proc and /sys",
 	"internal/sys/machine/gauge_linux.go":           "/proc and /sys",
+	"internal/sys/machine/delay_linux.go":           "/proc",
 	"internal/sys/machine/machine.go":               "/proc and /sys",
 	"internal/program/metrics/host/cpu_linux.go":    "/proc and /sys",
 	"internal/program/metrics/host/family_linux.go": "/proc and /sys",

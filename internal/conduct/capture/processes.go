@@ -31,7 +31,10 @@ func (c *Program) profile(ctx context.Context, kind string, d time.Duration) (pr
 
 // busiest is the probe of the process that has used most CPU time: traces cannot be added
 // up, so one stands for all.
-func (c *Program) busiest() *probeclient.Probe {
+func (c *Program) busiest() *probeclient.Probe { return c.Probes.Of(c.busiestPID()) }
+
+// busiestPID is its number.
+func (c *Program) busiestPID() int {
 	most := usage.ProcessCPU{PID: c.Process.PID()}
 	for _, p := range c.Process.CPUByProcess() {
 		if p.CPU > most.CPU {
@@ -42,5 +45,5 @@ func (c *Program) busiest() *probeclient.Probe {
 		c.Warn("the execution trace is of one process, the one that used most CPU time: %s (PID %d)", most.Name,
 			most.PID)
 	}
-	return c.Probes.Of(most.PID)
+	return most.PID
 }

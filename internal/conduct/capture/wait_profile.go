@@ -103,7 +103,8 @@ func (c *Program) traceWaits(ctx context.Context) error {
 // traced takes one trace and reads it.
 func (c *Program) traced(ctx context.Context) (w waits, err error) {
 	d := TracedTime(timed.BatchOf(c.Timed.Samples), c.Spec.Plan.Connections)
-	probe := c.busiest()
+	pid := c.busiestPID()
+	probe := c.Probes.Of(pid)
 	var stamps *load.Stamps
 	if runtime.GOOS == "linux" && !c.Spec.LoadCommand.Given() &&
 		!c.Load.FromAgents() { // elsewhere the clocks of trace and generator cannot be compared
@@ -114,10 +115,13 @@ func (c *Program) traced(ctx context.Context) (w waits, err error) {
 	if err != nil {
 		return w, err
 	}
-	box := c.Process.Box()
+	quota := machine.Quotas(pid)
+	var delays []machine.Delay
 	quiet, own, needs := c.Machine.Read(), machine.OwnCPU(), c.Load.NeedsCPU()
 	seen, err := c.steady(ctx, d, stamps, func() (err error) {
+		watch := machine.WatchDelays(pid, len(c.CPUs))
 		trace, err = probe.StreamTrace(ctx, d)
+		delays = watch.End()
 		return err
 	})
 	if trace != nil {
@@ -132,9 +136,9 @@ func (c *Program) traced(ctx context.Context) (w waits, err error) {
 		return w, err
 	}
 	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + needs())
-	box = c.Process.Box().Since(box)
+	kernel := kernelCounts{quota: machine.Quotas(pid).Since(quota), delays: delays}
 	took := record.Tracing{Duration: d, Latency: record.LatencyOf(seen.Latency()), Conditions: conditions}
-	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, took)
+	return c.readTrace(&counted{from: trace}, requestsOf(stamps), kernel, took)
 }
 
 // steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It
@@ -193,13 +197,20 @@ func requestsOf(stamps *load.Stamps) []walltime.Request {
 	return all
 }
 
-// readTrace says what a trace shows; box is what the kernel counted meanwhile, took what it took so far.
+// kernelCounts is what the kernel counted of the program while a trace was taken.
+type kernelCounts struct {
+	quota  cgroup.Counters
+	delays []machine.Delay
+}
+
+// readTrace says what a trace shows; kernel is what was counted meanwhile, took what it took so far.
 func (c *Program) readTrace(
-	trace *counted, requests []walltime.Request, box cgroup.Counters, took record.Tracing,
+	trace *counted, requests []walltime.Request, kernel kernelCounts, took record.Tracing,
 ) (waits, error) {
 	began, before := time.Now(), allocated()
 	digest, err := walltime.Read(trace, walltime.Options{
-		Requests: requests, Endpoints: c.Targets, Slowest: slowestKept, Module: c.Binary.Module, Box: box,
+		Requests: requests, Endpoints: c.Targets, Slowest: slowestKept, Module: c.Binary.Module,
+		Box: kernel.quota, Delays: kernel.delays,
 	})
 	if err != nil {
 		return waits{}, fmt.Errorf("read execution trace: %w", err)

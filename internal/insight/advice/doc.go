@@ -4,6 +4,7 @@
 // A Rule says for one kind of cause how to see it. Find asks all rules, drops what is below their thresholds, folds
 // findings of one cause into one, and ranks them by what their lines cost.
 //
+//   - rule_withheld.go: a CPU that the program does not get, whose reason is the machine
 //   - rule.go: what a rule is, and the list of all; rule_TOPIC.go: the rules
 //   - match.go, spends.go, waits.go, library_values.go: what rules are written with: which stacks a rule takes, and
 //     findings of them

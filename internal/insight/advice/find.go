@@ -159,9 +159,11 @@ func (f *found) ofExecutions() {
 }
 
 // urgency puts before all gains what makes the service answer wrongly or not at all, or ends it sooner or later: memory
-// that grows, and connections that are lost.
+// that grows, and connections that are lost. What is not the program's own comes last.
 func (f *found) urgency() int {
 	switch {
+	case f.rule == cpuWithheld:
+		return -1
 	case f.Measure == Answers:
 		return 2
 	case f.Measure == Growing, f.rule == unclosedBody:

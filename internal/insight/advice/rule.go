@@ -51,6 +51,7 @@ var All = []*Rule{
 	computedAnew,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
 	idleMemory, throttled, memoryLimit, procs, processorHeld,
+	cpuWithheld,
 	gcThrash,
 }
 

@@ -86,7 +86,7 @@ func behindText(c walltime.Call) string {
 	case walltime.Observer:
 		return "the trace itself"
 	case walltime.Throttled:
-		return "the CPU limit of the box"
+		return "its CPU limit"
 	case walltime.Runnable:
 		return "a goroutine that waited to run"
 	case walltime.Lock, walltime.Channel:
@@ -108,7 +108,13 @@ func StateWord(s walltime.State) string {
 	case walltime.After:
 		return "network, kernel and client after it"
 	case walltime.Throttled:
-		return "held back by the CPU limit of the box"
+		return "held back by its CPU limit (quota)"
+	case walltime.Preempted:
+		return "waiting for a CPU that other programs had"
+	case walltime.Stolen:
+		return "waiting for a CPU that the host gave to others (steal)"
+	case walltime.Halted:
+		return "stopped by a signal (SIGSTOP)"
 	case walltime.Unsent:
 		return "due and not sent yet"
 	case walltime.Runnable:

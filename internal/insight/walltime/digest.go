@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // Schema is that of Digest.
@@ -24,6 +25,8 @@ type Options struct {
 	Endpoints []string
 	// Box is what the kernel counted of the program's control group during the trace; zero without one.
 	Box cgroup.Counters
+	// Delays are when the kernel did not let the program's threads run meanwhile; nil where that was not looked at.
+	Delays []machine.Delay
 	// From is the percentile of latency at which requests are slow; 0 means 99.
 	From float64
 	// Slowest is how many single requests are kept as time lines.
@@ -126,7 +129,7 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.throttled = h.throttledIn(o.Box)
+	h.hold(o)
 	d := &Digest{Schema: Schema, TraceNanos: h.to - h.from, stacks: h.stacks}
 	if h.cut != nil {
 		d.Note = h.cut.Error()

@@ -21,6 +21,9 @@ const (
 	Sleep       State = "sleep"   // and timers
 	Collector   State = "collector"
 	Throttled   State = "throttled" // the quota of CPU time of a control group was used up
+	Halted      State = "halted"    // a signal had stopped the program
+	Preempted   State = "preempted" // other programs had the CPU
+	Stolen      State = "stolen"    // the host of the virtual machine had given the CPU to others
 	After       State = "after"     // in the network, the kernel and the generator, after the answer
 	Requests    State = "requests"  // of other connections, which had the processor
 	Observer    State = "observer"  // the trace itself
@@ -56,7 +59,7 @@ var stateOf = map[kind]State{
 	kindWait: Channel, kindChannel: Channel, kindNetwork: Network, kindSleep: Sleep, kindCollector: Collector,
 	kindStopped: Collector, kindBefore: Before, kindAfter: After, kindUnsent: Unsent, kindOthers: Requests,
 	kindQueue:     Channel,
-	kindThrottled: Throttled,
+	kindThrottled: Throttled, kindHalted: Halted, kindPreempted: Preempted, kindStolen: Stolen,
 }
 
 // labeller names chains by the user's code.

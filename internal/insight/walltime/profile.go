@@ -85,7 +85,7 @@ func columnOf(k kind) int {
 	switch k {
 	case kindRunning, kindCollector:
 		return 1
-	case kindRunnable, kindStopped, kindThrottled:
+	case kindRunnable, kindStopped, kindThrottled, kindHalted, kindPreempted, kindStolen:
 		return 2
 	case kindSyscall:
 		return 3
@@ -99,7 +99,8 @@ func columnOf(k kind) int {
 var pseudo = map[kind]string{
 	kindBefore: "[network and kernel, before]", kindAfter: "[network, kernel and generator, after]",
 	kindUnsent: "[not sent yet]", kindUnknown: "[not explained]", kindStopped: "[world stopped]",
-	kindThrottled: "[held back by the CPU quota]",
+	kindThrottled: "[held back by the CPU quota]", kindHalted: "[stopped by a signal]",
+	kindPreempted: "[other programs have the CPU]", kindStolen: "[the host has the CPU]",
 }
 
 // framesOf are the frames of a link of a chain, the innermost first. Where a goroutine ran, the

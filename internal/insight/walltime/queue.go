@@ -26,31 +26,35 @@ func (w *walker) queue(g place, i int, a, b int64, before chainID, l link) {
 	if i > 0 && me.spans[i-1].state == running {
 		turn = w.under(before, l, kindRunning, at)
 	}
-	w.occupied(int(ran.proc), a, b, own, turn)
+	w.occupied(int(ran.proc), a, b, own, turn, ran.thread)
 }
 
 // occupied divides a wait for a processor by what had it meanwhile. A processor that was free was
-// waking up. What other requests had it for belongs to the chain turn, if there is one.
-func (w *walker) occupied(proc int, a, b int64, own, turn chainID) {
+// waking up, by the thread woken. What other requests had it for belongs to the chain turn, if there is one.
+func (w *walker) occupied(proc int, a, b int64, own, turn chainID, woken int16) {
 	w.eachOccupant(proc, a, b, func(from, to int64, by place) {
 		if stopped := w.stopped(from, to); stopped > 0 {
 			w.emit(from, from+stopped, w.under(own, ahead, kindStopped, 0))
 			from += stopped
 		}
 		if by == none || from >= to {
-			w.emit(from, to, own)
+			w.emitOn(woken, from, to, own)
 			return
 		}
 		serves := w.worksOnRequest(by)
-		if serves && turn != 0 {
+		if serves && turn != 0 && w.heldThreads == nil {
 			w.emit(from, to, turn)
 			return
 		}
-		w.doing(by, from, to, func(from, to int64, k kind, s stackID) {
+		w.doing(by, from, to, func(from, to int64, k kind, s stackID, thread int16) {
+			if serves && turn != 0 {
+				w.emitOn(thread, from, to, turn)
+				return
+			}
 			if serves && (k == kindRunning || k == kindSyscall) {
 				k = kindOthers
 			}
-			w.emit(from, to, w.under(own, ahead, k, s))
+			w.emitOn(thread, from, to, w.under(own, ahead, k, s))
 		})
 	})
 }
@@ -88,7 +92,7 @@ func (h *history) eachOccupant(proc int, a, b int64, do func(from, to int64, by 
 }
 
 // doing calls do for what a goroutine did in a stretch in which it had a processor.
-func (w *walker) doing(g place, from, to int64, do func(from, to int64, k kind, s stackID)) {
+func (w *walker) doing(g place, from, to int64, do func(from, to int64, k kind, s stackID, thread int16)) {
 	me := &w.goroutines[g]
 	for i := max(0, me.find(from)); i < len(me.spans) && me.spans[i].at < to; i++ {
 		one := &me.spans[i]
@@ -96,13 +100,13 @@ func (w *walker) doing(g place, from, to int64, do func(from, to int64, k kind, 
 		switch {
 		case a >= b:
 		case one.state == assisting:
-			do(a, b, kindCollector, one.stack)
+			do(a, b, kindCollector, one.stack, one.thread)
 		case one.state == syscalling:
-			do(a, b, kindSyscall, one.stack)
+			do(a, b, kindSyscall, one.stack, one.thread)
 		case w.isCollector(one.stack):
-			do(a, b, kindCollector, one.stack)
+			do(a, b, kindCollector, one.stack, one.thread)
 		default:
-			w.eachStack(me, a, b, one.stack, func(a, b int64, s stackID) { do(a, b, kindRunning, s) })
+			w.eachStack(me, a, b, one.stack, func(a, b int64, s stackID) { do(a, b, kindRunning, s, one.thread) })
 		}
 	}
 }

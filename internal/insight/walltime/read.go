@@ -23,7 +23,8 @@ type reader struct {
 // read reads a trace to its end. One that is cut or damaged ends where the fault is: cut says so.
 // The error is of a trace that has nothing to read.
 func read(from io.Reader) (_ *history, err error) {
-	r := &reader{history: &history{stacks: newStacks(), works: newWorks()}, places: map[trace.GoID]place{}}
+	r := &reader{history: &history{stacks: newStacks(), works: newWorks(), threadPlaces: map[int64]int16{}},
+		places: map[trace.GoID]place{}}
 	events, err := newEvents(from)
 	if err != nil {
 		return nil, fmt.Errorf("read the execution trace: %w", err)
@@ -125,6 +126,10 @@ func (r *reader) goroutine(ev trace.Event, s trace.StateTransition, t int64) {
 	}
 	g := &r.goroutines[at]
 	one := span{at: t, waker: none, proc: -1}
+	switch to {
+	case trace.GoRunning, trace.GoSyscall, trace.GoRunnable:
+		one.thread = r.thread(int64(ev.Thread()))
+	}
 	switch to {
 	case trace.GoRunning:
 		one.state, one.proc = running, int16(ev.Proc())
@@ -256,7 +261,7 @@ func (r *reader) assist(ev trace.Event, t int64, begins bool) {
 	if n == 0 || !g.spans[n-1].works() {
 		return
 	}
-	one := span{at: t, waker: none, proc: g.spans[n-1].proc, state: running}
+	one := span{at: t, waker: none, proc: g.spans[n-1].proc, thread: g.spans[n-1].thread, state: running}
 	at := r.stacks.intern(ev.Stack()) // the end of an assist has none
 	if begins {
 		one.state, one.stack = assisting, at

@@ -22,8 +22,10 @@ type span struct {
 	// waker is the goroutine that made this one runnable.
 	waker place
 	proc  int16 // running and syscalling: the processor
-	state state
-	why   reason // blocked
+	// thread runs it, or made it runnable; 0 is not known.
+	thread int16
+	state  state
+	why    reason // blocked
 }
 
 // works says whether the goroutine has a processor and uses it for Go code.
@@ -84,13 +86,16 @@ type history struct {
 	// maxProcs is how many goroutines can run at the same time; 0 if the trace does not say.
 	maxProcs int
 	stops    []interval // the world was stopped
-	// gaps are stretches without an event, throttled those of them in which a quota held the program back; both in
-	// the order of time.
-	gaps      []gap
-	throttled []interval
-	stacks    *stacks
-	works     *works
-	from, to  int64
+	// gaps are stretches without an event, held those of them in which a quota or a signal held the program back; both
+	// in the order of time.
+	gaps []gap
+	held []held
+	// heldThreads are the stretches in which the kernel did not let single threads run; threadPlaces numbers those.
+	heldThreads  map[int16][]held
+	threadPlaces map[int64]int16
+	stacks       *stacks
+	works        *works
+	from, to     int64
 	// cut says why the trace ends before its end; nil if it does not.
 	cut error
 }

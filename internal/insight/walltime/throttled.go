@@ -3,7 +3,6 @@ package walltime
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
@@ -63,20 +62,11 @@ func (h *history) throttledIn(counted cgroup.Counters) []interval {
 	return some
 }
 
-// heldBack is the first stretch in which the quota held the program back between two moments; empty without one.
-func (w *walker) heldBack(from, to int64) interval {
-	i := sort.Search(len(w.throttled), func(i int) bool { return w.throttled[i].to > from })
-	if i == len(w.throttled) || w.throttled[i].from >= to {
-		return interval{to, to}
-	}
-	return interval{max(from, w.throttled[i].from), min(to, w.throttled[i].to)}
-}
-
 // goesOn says that time of a kind passes whether the program may run or not: in the generator, in the network, for a
 // backend, on a clock.
 func (k kind) goesOn() bool {
 	switch k {
-	case kindUnsent, kindAfter, kindNetwork, kindSleep, kindUnknown, kindThrottled:
+	case kindUnsent, kindAfter, kindNetwork, kindSleep, kindUnknown, kindThrottled, kindHalted, kindPreempted, kindStolen:
 		return true
 	}
 	return false

@@ -47,7 +47,7 @@ func TestThrottledStretches(t *testing.T) {
 // backend and the network go on.
 func TestTimeOfAThrottledRequest(t *testing.T) {
 	w := newWalker(&history{stacks: newStacks(), works: newWorks()})
-	w.throttled = []interval{{20, 30}, {50, 60}}
+	w.held = []held{{interval{20, 30}, kindThrottled}, {interval{50, 60}, kindThrottled}}
 	for k, want := range map[kind]int64{
 		kindRunning: 15, kindRunnable: 15, kindBefore: 15, kindLock: 15, kindOthers: 15, kindSyscall: 15,
 		kindCollector: 15,

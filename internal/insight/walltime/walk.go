@@ -46,8 +46,12 @@ const (
 	kindUnsent  // in the generator
 	kindOthers  // another request
 	kindQueue   // for another goroutine, with nothing sent over the network before
-	// kindThrottled: the quota of CPU time was used up
+	// The kernel did not let the program run: the quota of CPU time was used up, a signal had stopped it, other programs
+	// had the CPU, or the host of the virtual machine had.
 	kindThrottled
+	kindHalted
+	kindPreempted
+	kindStolen
 )
 
 // piece is a part of a request's time.
@@ -100,13 +104,14 @@ func (w *walker) own(id chainID) chain {
 	return c
 }
 
-// emit adds time to the pieces; where a quota held the program back, it is that and not what would have been done.
+// emit adds time to the pieces; where a quota or a signal held the program back, it is that and not what would have
+// been done.
 func (w *walker) emit(from, to int64, c chainID) {
 	for from < to && !w.chains[c].kind.goesOn() {
-		held := w.heldBack(from, to)
+		held := firstHeld(w.held, from, to)
 		w.add(from, held.from, c)
 		if held.from < held.to {
-			w.pieces = append(w.pieces, piece{held.from, held.to, w.under(0, first, kindThrottled, 0), 0})
+			w.pieces = append(w.pieces, piece{held.from, held.to, w.under(0, first, held.kind, 0), 0})
 		}
 		from = held.to
 	}
@@ -137,7 +142,7 @@ func (w *walker) request(s *seen) []piece {
 		return w.pieces
 	}
 	start, end := min(max(s.window.start, s.Sent), s.Answered), min(s.window.end, s.Answered)
-	w.before(s.Sent, start)
+	w.before(s.Sent, start, w.threadAt(s.window.by, start))
 	for _, l := range s.way() {
 		w.leg(l, max(start, l.from), min(end, l.to))
 	}
@@ -165,16 +170,17 @@ func (w *walker) leg(l leg, from, to int64) {
 }
 
 // before explains the time from sending to the window: while every processor is taken, the
-// network poller does not look at the socket, and the request waits behind what has them.
-func (w *walker) before(from, to int64) {
+// network poller does not look at the socket, and the request waits behind what has them. poller is the thread that
+// looked at it then.
+func (w *walker) before(from, to int64, poller int16) {
 	if to <= from {
 		return
 	}
 	if p := w.leastBusy(from, to); p >= 0 {
-		w.occupied(p, from, to, w.under(0, first, kindBefore, 0), 0)
+		w.occupied(p, from, to, w.under(0, first, kindBefore, 0), 0, poller)
 		return
 	}
-	w.emit(from, to, w.under(0, first, kindBefore, 0))
+	w.emitOn(poller, from, to, w.under(0, first, kindBefore, 0))
 }
 
 // leastBusy is the processor that had a goroutine for the least time of a stretch: the next request
@@ -252,12 +258,12 @@ func (w *walker) span(g place, i int, a, b int64, before chainID, l link) {
 	case running:
 		w.eachStack(me, a, b, s.stack, func(a, b int64,
 			at stackID) {
-			w.emit(a, b, w.under(before, l, kindRunning, at))
+			w.emitOn(s.thread, a, b, w.under(before, l, kindRunning, at))
 		})
 	case assisting:
-		w.emit(a, b, w.under(before, l, kindCollector, s.stack))
+		w.emitOn(s.thread, a, b, w.under(before, l, kindCollector, s.stack))
 	case syscalling:
-		w.emit(a, b, w.under(before, l, kindSyscall, s.stack))
+		w.emitOn(s.thread, a, b, w.under(before, l, kindSyscall, s.stack))
 	case runnable:
 		w.queue(g, i, a, b, before, l)
 	case blocked:
@@ -277,9 +283,9 @@ func (w *walker) wait(g place, i int, a, b int64, before chainID, l link) {
 	me := &w.goroutines[g]
 	s := &me.spans[i]
 	k, follow := kindOf(s.why)
-	waker := none
+	waker, poller := none, int16(0)
 	if i+1 < len(me.spans) {
-		waker = me.spans[i+1].waker
+		waker, poller = me.spans[i+1].waker, me.spans[i+1].thread
 	}
 	if k == kindChannel && waker == none && i+1 < len(me.spans) {
 		k = kindSleep // the scheduler itself ends it: a timer
@@ -289,7 +295,7 @@ func (w *walker) wait(g place, i int, a, b int64, before chainID, l link) {
 	}
 	own := w.under(before, l, k, s.stack)
 	if !follow || waker == none {
-		w.emit(a, b, own)
+		w.emitOn(poller, a, b, own)
 		return
 	}
 	w.follow(waker, a, b, own, s)

@@ -1,0 +1,51 @@
+package advice
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/insight/facts"
+	"github.com/gohone/hone/internal/insight/walltime"
+)
+
+// What withholds the CPU is a finding of its own where it makes requests slow, each by its name. Short waits, small
+// shares and few requests are none.
+func TestCPUWithheld(t *testing.T) {
+	of := func(share, slowNanos float64, requests int, states ...walltime.State) *walltime.Digest {
+		slow := walltime.Cohort{Name: walltime.SlowName, LatencyNanos: slowNanos, Requests: requests}
+		for _, s := range states {
+			slow.Parts = append(slow.Parts,
+				walltime.Part{Label: walltime.Label{Call: walltime.Call{State: s}}, Nanos: share * slowNanos})
+		}
+		typical := walltime.Cohort{Name: walltime.TypicalName, LatencyNanos: slowNanos / 9, Requests: 300}
+		d := &walltime.Digest{Cohorts: []walltime.Cohort{typical, slow}}
+		d.Causes, d.Outside = walltime.Causes(&typical, &slow)
+		return d
+	}
+	for name, c := range map[string]struct {
+		waits *walltime.Digest
+		want  []string
+	}{
+		"a neighbour": {of(0.6, 2e7, 20, walltime.Preempted), []string{"other programs have the CPU"}},
+		"the host":    {of(0.6, 2e7, 20, walltime.Stolen), []string{"the host"}},
+		"a signal":    {of(0.6, 2e7, 20, walltime.Halted), []string{"a signal"}},
+		"a quota":     {of(0.6, 2e7, 20, walltime.Throttled), []string{"the quota"}},
+		"two of them": {of(0.4, 2e7, 20, walltime.Preempted, walltime.Halted),
+			[]string{"other programs", "a signal"}},
+		"little of the time":  {of(0.1, 2e7, 20, walltime.Preempted), nil},
+		"wake-ups":            {of(0.6, 9e5, 20, walltime.Preempted), nil},
+		"three slow requests": {of(0.6, 2e7, 3, walltime.Preempted), nil},
+		"it waits to run":     {of(0.6, 2e7, 20, walltime.Runnable), nil},
+	} {
+		all := find(t, &facts.View{Waits: c.waits}).Findings
+		if len(all) != len(c.want) {
+			t.Errorf("%s: %s", name, listed(all))
+			continue
+		}
+		for i, f := range all {
+			if f.Rule != "cpu-withheld" || !strings.Contains(f.Title, c.want[i]) || f.Measure != Tail || f.Change == "" {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
+	}
+}
