@@ -135,12 +135,16 @@ func TestDocument(t *testing.T) {
 			Bench: &leftOut{NotExecuted: 3, Missed: []string{"Join executes . Join"}}},
 		{Repo: "google/uuid", Commit: "c", LeftOut: "does not build"},
 		{Repo: "google/uuid", Commit: "d", Refused: "a fault"},
+		{Repo: "google/uuid", Commit: "f", Functions: []finding{{Name: ". Cut", Doubt: ofNoFunction}}},
+		{Repo: "google/uuid", Commit: "g", Hidden: []string{"C code of x"}, Functions: []finding{good}},
+		{Repo: "google/uuid", Commit: "h", Hidden: []string{"C code of x"}, Functions: []finding{bad}},
 		{Repo: "m3ng9i/ran", Commit: "e", Planted: &plantedIn{Function: "x.go:f", Executed: true, Says: byLoad}},
 		{Repo: "m3ng9i/ran", Commit: "e", Planted: &plantedIn{Function: "x.go:g", Says: byLoad}},
 	}
 	res := &bed.Result{}
 	document(res, records)
-	for _, line := range []string{"all of a commit right: 1 of 3", "does not say: 1 of 3; goal 0: missed", "google/uuid b",
+	for _, line := range []string{"all of a commit right: 1 of 4", "does not say: 2 of 6; goal 0: missed", "google/uuid b",
+		"2 of 6; they are not counted as right",
 		"that execute what differs: 1 of 3, 33.3 % (6.1 ... 79.2); goal at most 0 %: missed",
 		"no table: a fault", "that a load executes: says so: 1 of 1", "does not execute: says so: 0 of 1"} {
 		if !strings.Contains(res.Text(), line) {

@@ -24,6 +24,8 @@ type record struct {
 	Seconds   float64   `json:"s,omitempty"`
 	Functions []finding `json:"functions,omitempty"`
 	Notes     []string  `json:"notes,omitempty"`
+	// Hidden is what differs and belongs to no function, as hone says it. Then hone is in doubt of all that it does not list.
+	Hidden []string `json:"hidden,omitempty"`
 	// Bench is what hone bench leaves out of the same commit.
 	Bench   *leftOut   `json:"bench,omitempty"`
 	Planted *plantedIn `json:"planted,omitempty"`
@@ -65,6 +67,11 @@ func (r record) missed() (all []finding) {
 
 func (r record) extra() (all []finding) {
 	return r.with(func(f finding) bool { return len(f.Extra) > 0 })
+}
+
+// hides says that something differs that belongs to no function. Older records show it only by their doubts.
+func (r record) hides() bool {
+	return len(r.Hidden) > 0 || len(r.with(func(f finding) bool { return f.Doubt == ofNoFunction })) > 0
 }
 
 func (r record) with(is func(finding) bool) (all []finding) {

@@ -82,6 +82,9 @@ func (r *record) findings(ctx context.Context, t table, sides [2]side, all []cou
 	for _, n := range t.Notes {
 		r.Notes = append(r.Notes, n.Text)
 	}
+	for _, what := range t.Hidden {
+		r.Hidden = append(r.Hidden, fmt.Sprint(what))
+	}
 	for i, c := range all {
 		of := c.Of()
 		f := finding{Name: of.Dir + " " + of.Name, Place: fmt.Sprintf("%s:%d", of.File, of.From), Truth: truth[i]}
