@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Task is what is asked for.
@@ -62,17 +63,34 @@ func (m *measurement) all(ctx context.Context) error {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	packages, onlyB, err := reach.Packages(ctx, [2]reach.Side{m.of(0, patterns), m.of(1, patterns)})
+	old := m.inOld(patterns)
+	if len(old) == 0 {
+		return m.allNew(ctx, patterns)
+	}
+	packages, onlyB, err := reach.Packages(ctx, [2]reach.Side{m.of(0, old), m.of(1, patterns)})
 	if err != nil {
 		return err
 	}
+	if len(packages) == 1 && len(onlyB) == 0 && packages[0].IsProgram && !packages[0].Tested() {
+		return fail.New(fail.BadInput, "%s is a program without tests: nothing but a load executes it", packages[0].Path).
+			WithHint("%s loads both versions, and says which changed functions the load executes",
+				m.comparison(patterns[0]))
+	}
 	var executions []reach.Execution
-	for _, p := range packages {
+	for i := range packages {
+		p := &packages[i]
 		m.found.Packages = append(m.found.Packages, p.Path)
+		all := len(p.Changed.Table.Functions)
+		if p.Changed = p.Changed.WithoutTests(); all > 0 && len(p.Changed.Table.Functions) == 0 {
+			m.note(p.Path, "only functions of its test files differ")
+		}
 		if len(p.Changed.Table.Functions) == 0 {
 			continue
 		}
-		more, err := m.executions(ctx, p)
+		if p.IsProgram && !p.Tested() {
+			m.note(p.Path, "a program without tests: hone compare says which changed functions a load executes")
+		}
+		more, err := m.executions(ctx, *p)
 		if err != nil {
 			return err
 		}
@@ -80,7 +98,7 @@ func (m *measurement) all(ctx context.Context) error {
 	}
 	m.found.Table = reach.Together(packages).Executed(executions)
 	for _, path := range onlyB {
-		m.found.Table.Hidden = append(m.found.Table.Hidden, path+", which only side B has")
+		m.found.Table.Hidden = append(m.found.Table.Hidden, onlyInB(path))
 	}
 	return nil
 }

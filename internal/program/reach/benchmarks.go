@@ -181,7 +181,7 @@ func (c *Change) ByBenchmarks(all []Candidate) *Change {
 		where := c.codes[i]
 		can := slices.ContainsFunc(all, func(b Candidate) bool { return b.reaches[i] })
 		isMade := f.Place.File == "" && f.Uncounted != ""
-		if strings.HasSuffix(f.Place.File, "_test.go") || isMade && !can {
+		if f.inTests() || isMade && !can {
 			continue
 		}
 		for _, b := range all {
@@ -197,6 +197,20 @@ func (c *Change) ByBenchmarks(all []Candidate) *Change {
 	}
 	return some
 }
+
+// WithoutTests is what differs without the functions of test files.
+func (c *Change) WithoutTests() *Change {
+	some := &Change{Table: Table{Hidden: c.Table.Hidden}, start: c.start}
+	for i, f := range c.Table.Functions {
+		if !f.inTests() {
+			some.Table.Functions, some.codes = append(some.Table.Functions, f), append(some.codes, c.codes[i])
+		}
+	}
+	return some
+}
+
+// inTests says that a function stands in a test file.
+func (f *Function) inTests() bool { return strings.HasSuffix(f.Place.File, "_test.go") }
 
 // onlyCalled says that a function is called by what only runs before main.
 func (c *Change) onlyCalled(where code) bool {

@@ -39,9 +39,10 @@ func Program(ctx context.Context, both [2]Side) (*Change, error) {
 // Package is a package that both sides have, and what differs in its test binary, or in itself where a side has no
 // tests.
 type Package struct {
-	Path    string
-	Tests   [2]bool // sides that have some
-	Changed *Change
+	Path      string
+	IsProgram bool
+	Tests     [2]bool // sides that have some
+	Changed   *Change
 }
 
 // Packages finds what differs in the packages that both sides have, by their import paths.
@@ -56,7 +57,7 @@ func Packages(ctx context.Context, both [2]Side) (found []Package, onlyB []strin
 			onlyB = append(onlyB, path)
 			continue
 		}
-		p, of := Package{Path: path}, samecode.Listing.Program
+		p, of := Package{Path: path, IsProgram: b[path].Name == samecode.MainPath}, samecode.Listing.Program
 		if p.Tests = [2]bool{a.HasTests(path), b.HasTests(path)}; p.Tests == [2]bool{true, true} {
 			of = samecode.Listing.Tests
 		}
@@ -68,8 +69,8 @@ func Packages(ctx context.Context, both [2]Side) (found []Package, onlyB []strin
 	return found, onlyB, nil
 }
 
-// tested says that a side has tests.
-func (p Package) tested() bool { return p.Tests[0] || p.Tests[1] }
+// Tested says that a side has tests.
+func (p Package) Tested() bool { return p.Tests[0] || p.Tests[1] }
 
 // comparer has the packages of both sides, compiled.
 type comparer struct {

@@ -81,12 +81,17 @@ func TestWhatBenchmarksAndTestsExecute(t *testing.T) {
 		text = strings.Replace(text, from, to, 1)
 	}
 	changed["lib.go"] = text
+	changed["lib_test.go"] = strings.Replace(library["lib_test.go"], "all the same", "as well", 1)
 	both := [2]Side{written(t, library), written(t, changed)}
 	packages, _, err := Packages(t.Context(), both)
 	if err != nil || len(packages) != 1 || packages[0].Tests != [2]bool{true, true} {
 		t.Fatal(packages, err)
 	}
-	change := packages[0].Changed
+	all := packages[0].Changed
+	change := all.WithoutTests()
+	if len(all.Table.Functions) != len(change.Table.Functions)+1 { // TestBad
+		t.Errorf("with those of test files: %+v", all.Table.Functions)
+	}
 	start, runs := change.Run(Start, ""), []Execution{change.Run(Test, ""), change.Run(Benchmark, "One"),
 		change.Run(Benchmark, "Two")}
 	for side, s := range both {

@@ -13,7 +13,7 @@ func Together(packages []Package) *Change {
 	all, known := &Change{}, map[samecode.Symbol]int{}
 	for _, tested := range []bool{true, false} {
 		for _, p := range packages {
-			if p.tested() == tested {
+			if p.Tested() == tested {
 				all.add(p, known)
 			}
 		}
@@ -35,7 +35,7 @@ func (c *Change) add(p Package, known map[samecode.Symbol]int) {
 			continue
 		}
 		known[key] = len(c.codes)
-		if !p.tested() { // it does not even start
+		if !p.Tested() { // it does not even start
 			where.unused, f.Executed = true, nil
 		}
 		c.Table.Functions, c.codes = append(c.Table.Functions, f), append(c.codes, where)
