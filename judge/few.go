@@ -153,7 +153,7 @@ func (v Verdict) scatter() float64 {
 		variance, _ := v.prior.With(v.Scatter)
 		return math.Sqrt(variance)
 	}
-	if !v.Bounded() || v.Starts < 2 || v.Method == Ranks {
+	if !v.Bounded() || v.Starts < 2 || v.Method == Ranks || v.Method == SlowShare {
 		return 0
 	}
 	half := (math.Log(v.High) - math.Log(v.Low)) / 2

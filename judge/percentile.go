@@ -45,10 +45,14 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	}
 	if few {
 		v, err := o.fewPercentiles(m, a, b)
+		if err != nil {
+			return v, err
+		}
 		v.A, v.B, v.Pairs, v.Missing, v.Looks = r.A, r.B, r.Slices, missing, 1
-		return v, err
+		return v.withTail(a, b, o)
 	}
-	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha, Starts: len(a)}
+	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Starts: len(a)}
+	e.Shown = r.P <= m.ownPart()*o.Alpha
 	e.EquivalenceLow, e.EquivalenceHigh = r.NarrowLow, r.NarrowHigh
 	if n := len(a); n > 1 {
 		e.Shown = e.Shown && o.together(e.Value, e.half()/stats.StudentWidth(o.Alpha, n-1), n)
@@ -60,7 +64,7 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	v := e.Verdict(m, o)
 	v.Conf, v.Alpha = 1-o.Alpha, whole
 	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap
-	return v, nil
+	return v.withTail(a, b, o)
 }
 
 // pool is what is observed of a percentile in each block that shows it on both sides.
@@ -98,5 +102,7 @@ func (o Options) fewPercentiles(m Measure, a, b [][]stats.Distribution) (Verdict
 	if err != nil {
 		return Verdict{}, err
 	}
-	return o.student(values, make([]float64, len(values))).Verdict(m, o), nil
+	e := o.student(values, make([]float64, len(values)))
+	e.Shown = e.Shown && e.P <= m.ownPart()*e.Level
+	return e.Verdict(m, o), nil
 }

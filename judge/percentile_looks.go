@@ -5,6 +5,16 @@ package judge
 // of the level for itself (Bonferroni), and few looks leave enough for the last.
 var percentileLooks = []float64{0.5, 0.75}
 
+// NextPercentiles is the share of the budget at which percentiles are looked at next, if a share of it is used.
+func NextPercentiles(used float64) float64 {
+	for _, share := range percentileLooks {
+		if used < share {
+			return share
+		}
+	}
+	return 1
+}
+
 // percentileLevel is the part of the level that the present look may use. The looks at the shares of percentileLooks
 // have what the spending function allows from the one before to this one; the last look, whenever it is, has what is
 // left. An interim look at no such share has none, so 0.

@@ -44,6 +44,8 @@ type FirstStage struct {
 	// Disturbed and Scatter are as in Verdict.
 	Disturbed float64       `json:"disturbed,omitempty"`
 	Scatter   stats.Scatter `json:"scatter,omitzero"`
+	// Tail is what the word rests on where that is Verdict.Tail.
+	Tail *Tail `json:"tail,omitempty"`
 	// Again says that it was measured again. If the budget had no room for that, or the second stage did not observe it, the verdict
 	// is that of the first stage, without its word.
 	Again bool `json:"again"`
@@ -117,8 +119,12 @@ func (v Verdict) unconfirmed(why string) Verdict {
 
 // stage is the part of the verdict of a first stage that is stored.
 func (v Verdict) stage() *FirstStage {
-	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: Bound(v.High), Conf: v.Conf, Starts: v.Starts,
+	s := &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: Bound(v.High), Conf: v.Conf, Starts: v.Starts,
 		Disturbed: v.Disturbed, Scatter: v.Scatter}
+	if v.Method == SlowShare {
+		s.Tail = v.Tail
+	}
+	return s
 }
 
 // Confirming are the rules of the second stage, given the level of the first.
@@ -139,7 +145,9 @@ func (v Verdict) after(first Verdict) Verdict {
 	if v.Word.Different() {
 		v.Word, v.Need = Undecided, nil
 	}
-	if first.Word.Different() {
+	if first.Word.Different() && first.Method == SlowShare {
+		v.Reason = "not confirmed: the first stage showed more slow requests on one side"
+	} else if first.Word.Different() {
 		v.Reason = fmt.Sprintf("not confirmed: %s in the first stage, %s when it was measured again", span(first.Low, first.High), span(v.Low, v.High))
 	}
 	return v

@@ -38,6 +38,8 @@ const (
 	Student Method = "Student's t over starts"
 	// Bootstrap: percentiles of pooled slices, resampled by start.
 	Bootstrap Method = "bootstrap over starts"
+	// SlowShare: the requests beyond a threshold of both sides, by slices. Ratio and its interval are the percentile's.
+	SlowShare Method = "slowest requests over slices"
 	// Ranks: two samples that were not taken together, by their ranks.
 	Ranks Method = "ranks of two samples"
 )
@@ -102,6 +104,8 @@ type Verdict struct {
 	Width *Width `json:"width,omitempty"`
 	// Modes are the groups into which the starts fall; nil where they are one, and where nobody looked: see power.ModesOf.
 	Modes *Modes `json:"modes,omitempty"`
+	// Tail is how many requests of each side are among the slowest; nil but for high percentiles.
+	Tail *Tail `json:"tail,omitempty"`
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
 	First *FirstStage `json:"first,omitempty"`
 

@@ -141,7 +141,10 @@ func (r *Referee) alarms(s *Contender) (all alarm, err error) {
 		if len(r.question.Gates) > 0 || !r.isAbout(s, v.Measure) {
 			continue
 		}
-		if all = all.on(v, math.Log(v.Ratio)); r.apart { // as many as give a useful interval
+		if all = all.on(v, math.Log(v.Ratio)); v.Measure.Level == judge.Pooled {
+			all.wanted = max(all.wanted, r.amongAll(v))
+		}
+		if r.apart { // as many as give a useful interval
 			wanted := float64(v.Starts) * math.Pow(v.Resolution/usefulTo(v), 2)
 			all.wanted = max(all.wanted, min(int(math.Ceil(wanted)), 2*v.Starts))
 		}
@@ -155,6 +158,11 @@ func (r *Referee) alarms(s *Contender) (all alarm, err error) {
 		}
 	}
 	return all, nil
+}
+
+// amongAll is how many blocks confirm a percentile by signs at its share of the level of all measures.
+func (r *Referee) amongAll(v judge.Verdict) int {
+	return judge.FewestToConfirm(v.Alpha / float64(max(1, len(r.question.Measures))))
 }
 
 // isAbout says whether a comparison of a contender is about a measure: it is gated, or as much of interest. A leak
@@ -182,7 +190,7 @@ func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 	if !r.question.Staged() {
 		return false
 	}
-	wanted := 0
+	wanted, ofPercentiles := 0, 0
 	for _, s := range all {
 		o := r.evenly(s)
 		o.Interim = true // there is time for another look
@@ -202,17 +210,27 @@ func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 			}
 		}
 		for _, m := range r.question.Measures {
-			if len(r.question.Gates) > 0 || !measure.OfGrowth(m) {
+			pooled := m.Level == judge.Pooled && slices.Contains(r.question.Beside, m)
+			if len(r.question.Gates) > 0 || !measure.OfGrowth(m) && !pooled {
 				continue
 			}
-			if v, err := r.decide(s, m, s.Blocks, o); err == nil && v.Word.Different() {
+			switch v, err := r.decide(s, m, s.Blocks, o); {
+			case err != nil || !v.Word.Different():
+			case pooled:
+				ofPercentiles = max(ofPercentiles, r.amongAll(v))
+			default:
 				wanted = max(wanted, judge.LeastToConfirm(v, math.Log(v.Ratio)))
 			}
 		}
 	}
 	n := r.Looks[len(r.Looks)-1].Blocks
 	untilNext := judge.NextLook(n) - n
-	return wanted > 0 && r.Elapsed()+r.question.Linking+time.Duration(untilNext+wanted)*perBlock > r.Budget
+	atOnce := r.Budget - r.question.Linking // less time than a second stage takes
+	if wanted > 0 && r.Elapsed()+time.Duration(untilNext+wanted)*perBlock > atOnce {
+		return true
+	}
+	next := judge.NextPercentiles(r.Looks[len(r.Looks)-1].Used)
+	return ofPercentiles > 0 && time.Duration(next*float64(r.Budget))+time.Duration(ofPercentiles)*perBlock > atOnce
 }
 
 // confirm has the second stage of a benchmark decide on all of its alarms.

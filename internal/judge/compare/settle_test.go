@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -122,4 +123,51 @@ func latencies(rng *rand.Rand, n int, median float64) stats.Distribution {
 		d = append(d, stats.Bin{Value: v, Count: counts[v]})
 	}
 	return d
+}
+
+// At a rate a tail that shows in the slow requests only is found with time to measure it again, although nothing else
+// is decided until the budget ends.
+func TestSlowRequestsAreConfirmedWithinTheBudget(t *testing.T) {
+	p99 := measure.Percentile("p99", 0.99)
+	for slow, want := range map[float64]judge.Word{0: judge.Undecided, 0.1: judge.Slower} {
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(57, 71))
+			slice := func(slow float64) stats.Distribution {
+				if rng.IntN(30) == 0 { // the machine stands still
+					return latencies(rng, 50, 500)
+				}
+				d := latencies(rng, 50, 20)
+				for i := range d {
+					if v := d[i].Value; slow > 0 && rng.Float64() < slow {
+						d[i].Value = math.Ceil(v) + 60 + float64(i)
+					}
+				}
+				slices.SortFunc(d, func(a, b stats.Bin) int { return cmp.Compare(a.Value, b.Value) })
+				return stats.Merge([]stats.Distribution{d})
+			}
+			blocks := scattered(rng, 40, 1, 0.1) // of CPU time nothing is shown
+			for i := range blocks {
+				pair := blocks[i].Pairs[0]
+				blocks[i].Pairs = nil
+				for range 10 {
+					pair.LatencyA, pair.LatencyB = slice(0), slice(slow)
+					blocks[i].Pairs = append(blocks[i].Pairs, pair)
+				}
+			}
+			q := question(2, 20*time.Second)
+			q.Measures, q.Beside = append(q.Measures, p99), []judge.Measure{p99}
+			r := play(t, q, blocks)
+			ruling, err := r.Rule(0, blocks[:r.Looks[len(r.Looks)-1].Blocks])
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(ruling.Verdicts, func(v judge.Verdict) bool { return v.Measure == p99 })
+			if at < 0 || ruling.Verdicts[at].Word != want || r.Elapsed() > 23*time.Second {
+				t.Errorf("%v slow, after %v: %+v, tail %+v", slow, r.Elapsed(), ruling.Verdicts[at], ruling.Verdicts[at].Tail)
+			}
+			if want == judge.Slower && !ruling.Verdicts[at].Confirmed() {
+				t.Errorf("%+v", ruling.Verdicts[at])
+			}
+		})
+	}
 }

@@ -66,6 +66,10 @@ func seen(c record.Contest, than judge.Word) string {
 		}
 		if (slices.Contains(seenByUsers, key) || c.Leads != "" && key == measure.CPU.Key) && key != c.Leads &&
 			v.Word != than && clearlyChanged(v) {
+			if v.Method == judge.SlowShare {
+				parts = append(parts, slowText(v.Measure, *v.Tail))
+				continue
+			}
 			parts = append(parts, fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), Span(v, "")))
 		}
 	}
@@ -74,6 +78,9 @@ func seen(c record.Contest, than judge.Word) string {
 
 // clearlyChanged says that a change is shown at a share of the level, and beyond the tolerance.
 func clearlyChanged(v judge.Verdict) bool {
+	if v.Method == judge.SlowShare {
+		return v.Confirmed()
+	}
 	return v.Word.Different() && bounded(v) && !v.Indicative &&
 		(v.Confirmed() || v.P*float64(len(seenByUsers)) <= v.Level) && (v.Ratio > 1+v.Delta || v.Ratio < 1/(1+v.Delta))
 }

@@ -89,6 +89,9 @@ func takenBack(v judge.Verdict) string {
 	if v.OnlyDisturbed != "" { // it came again, beside a neighbour
 		return "; " + v.OnlyDisturbed
 	}
+	if t := v.First.Tail; t != nil {
+		return fmt.Sprintf("; the first stage showed %s, which the second did not confirm", slowText(v.Measure, *t))
+	}
 	first := fmt.Sprintf("%s (%s)", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, float64(v.First.High)-1))
 	switch again := !bounded(v) || v.Low <= v.First.Ratio && v.First.Ratio <= v.High; {
 	case again && v.Word == judge.Undecided:
@@ -127,9 +130,11 @@ func shortSentence(c record.Contest) string {
 	if v.Confirmed() {
 		confirmed = ", confirmed"
 	}
-	return fmt.Sprintf("%s: %s %s (%s, %s%s)%s%s", contestClaim(c, v), v.Measure.Name, ValuesOf(v),
-		units.Percent(v.Ratio-1), Interval(v), confirmed,
-		takenBack(v), after("; ", keeps(c))+besides(c, Brief))
+	figures := fmt.Sprintf("%s %s (%s, %s%s)", v.Measure.Name, ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), confirmed)
+	if v.Method == judge.SlowShare {
+		figures = fmt.Sprintf("%s (%s%s)", slowText(v.Measure, *v.Tail), chance(v), confirmed)
+	}
+	return fmt.Sprintf("%s: %s%s%s", contestClaim(c, v), figures, takenBack(v), after("; ", keeps(c))+besides(c, Brief))
 }
 
 // Lead is the verdict that the word of a contest is of.
@@ -227,6 +232,9 @@ func decidedBy(c *record.Comparison) string {
 //
 //	resident memory 120 -> 40.2 MB (-66.5 %, 95 % interval -67.1 ... -65.9 %, 8 starts)
 func Measured(v judge.Verdict) string {
+	if v.Method == judge.SlowShare {
+		return fmt.Sprintf("%s (%s, %s)", slowText(v.Measure, *v.Tail), chance(v), evidence(v))
+	}
 	return fmt.Sprintf("%s %s (%s, %s, %s)", v.Measure.Name,
 		ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), evidence(v))
 }

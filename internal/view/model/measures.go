@@ -13,10 +13,14 @@ import (
 
 // MeasureOf is the verdict on one measure.
 func MeasureOf(v judge.Verdict) MeasureRow {
+	none := "too few starts"
+	if v.Method == judge.SlowShare {
+		v, none = slowRequests(v), chance(v)
+	}
 	p := ValuesOf(v)
 	return RowOf(v, Cells{
 		Name: v.Measure.Name, Unit: cmp.Or(p.Unit, v.Measure.Unit), A: p.A, B: p.B,
-		Change: changeOf(v), Interval: intervalOf(v, "too few starts"), Word: wordFor(v),
+		Change: changeOf(v), Interval: intervalOf(v, none), Word: wordFor(v),
 	})
 }
 

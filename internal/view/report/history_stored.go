@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/model/lists"
+	"github.com/gohone/hone/judge"
 )
 
 // Stored writes the comparison of two stored runs: whether they were taken together, and
@@ -27,6 +28,12 @@ func Stored(w io.Writer, c *history.Stored) error {
 		t := &grid{}
 		t.row("measure", "A -> B", "change", "interval", "p", "B is")
 		for _, v := range c.Verdicts {
+			if v.Method == judge.SlowShare {
+				row := model.MeasureOf(v)
+				t.row(row.Name, row.A.Text+" -> "+row.B.Text, row.Cells.Change, row.Cells.Interval, fmt.Sprintf("%.2g", v.P),
+					string(v.Word))
+				continue
+			}
 			t.row(v.Measure.Name, model.ValuesOf(v).String(), units.Percent(v.Ratio-1),
 				model.Span(v, "-"), fmt.Sprintf("%.2g", v.P), string(v.Word))
 		}

@@ -44,6 +44,10 @@ func ComparisonSummary(c *stored.Comparison) string {
 	if !ok {
 		return "-"
 	}
+	if v.Method == judge.SlowShare {
+		row := model.MeasureOf(v)
+		return fmt.Sprintf("%s %s -> %s", row.Name, row.A.Text, row.B.Text)
+	}
 	return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
 }
 
