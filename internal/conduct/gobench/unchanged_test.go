@@ -26,7 +26,6 @@ var unchangedModule = map[string]string{
 	"m_test.go": `package m
 
 import (
-	"context"
 	"os"
 	"testing"
 )
