@@ -193,7 +193,7 @@ func (v *search) verify(f *found, number int) string {
 	switch {
 	case f.setting != "" && v.Compare != "" && v.Setting != nil:
 		return v.Setting(f.setting)
-	case f.setting != "":
+	case f.setting != "", f.rule == cpuWithheld: // of which the source is not the reason
 		return ""
 	case !v.MeasuredAgain:
 	case f.Mechanical && f.Place.File != "" && v.Rewrites != nil && v.Rewrites(f.Rule, f.Place):

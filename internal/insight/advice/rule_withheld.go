@@ -25,7 +25,7 @@ var cpuWithheld = &Rule{
 				continue
 			}
 			var most facts.Wait
-			for _, w := range v.EachWait() {
+			for _, w := range v.WaitOfAll() {
 				enough := w.Share >= r.threshold("latency") && (!w.Slow || w.Share >= leastTail)
 				if w.Own.State == by.state && enough && w.Nanos >= r.threshold("wait") && w.Share > most.Share {
 					most = w
@@ -36,8 +36,7 @@ var cpuWithheld = &Rule{
 			}
 			all = append(all, &found{Finding: Finding{
 				Title: fmt.Sprintf("%s wait for %s: %s", most.Who(), ofTheirTime(most), by.what),
-				Costs: Costs{Measure: measureOf(most.Latency), Of: most.Requests(), Whole: most.Whole, Cost: most.Share,
-					Gain: most.Share},
+				Costs: Costs{Measure: measureOf(most.Latency), Whole: most.Whole, Cost: most.Share, Gain: most.Share},
 				Evidence: []Evidence{{Source: "kernel", Text: fmt.Sprintf("%s of %s while its threads could run and did not",
 					units.Share(most.Share), most.Text())}},
 				Remedy: by.Remedy,

@@ -22,11 +22,17 @@ func TestCPUWithheld(t *testing.T) {
 		d.Causes, d.Outside = walltime.Causes(&typical, &slow)
 		return d
 	}
+	routes := of(0.6, 2e7, 20, walltime.Preempted) // one finding for all of them
+	for _, name := range []string{"GET /a", "GET /b"} {
+		routes.Endpoints = append(routes.Endpoints, walltime.Endpoint{Name: name, Requests: 50,
+			Typical: routes.Cohorts[0], Slow: routes.Cohorts[1], Causes: routes.Causes})
+	}
 	for name, c := range map[string]struct {
 		waits *walltime.Digest
 		want  []string
 	}{
 		"a neighbour": {of(0.6, 2e7, 20, walltime.Preempted), []string{"other programs have the CPU"}},
+		"two routes":  {routes, []string{"slow requests wait for 60 % of their time"}},
 		"the host":    {of(0.6, 2e7, 20, walltime.Stolen), []string{"the host"}},
 		"a signal":    {of(0.6, 2e7, 20, walltime.Halted), []string{"a signal"}},
 		"a quota":     {of(0.6, 2e7, 20, walltime.Throttled), []string{"the quota"}},
@@ -43,7 +49,8 @@ func TestCPUWithheld(t *testing.T) {
 			continue
 		}
 		for i, f := range all {
-			if f.Rule != "cpu-withheld" || !strings.Contains(f.Title, c.want[i]) || f.Measure != Tail || f.Change == "" {
+			if f.Rule != "cpu-withheld" || !strings.Contains(f.Title, c.want[i]) || f.Measure != Tail ||
+				f.Change == "" || f.Of != "" || f.Verify != "" {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}

@@ -38,6 +38,14 @@ func (v *View) endpoints() []endpoint {
 	if len(all) > 0 {
 		return all
 	}
+	return v.allRequests()
+}
+
+// allRequests are the requests of all endpoints as one; none where no trace says what they wait for.
+func (v *View) allRequests() []endpoint {
+	if v.Waits == nil {
+		return nil
+	}
 	typical, slow := v.Waits.Cohort(walltime.TypicalName), v.Waits.Cohort(walltime.SlowName)
 	if typical == nil || typical.LatencyNanos <= 0 {
 		return nil

@@ -47,8 +47,13 @@ const fewestTraced = 10
 
 // EachWait are the parts of the typical request, the largest first, and then the causes of the slow ones; of each
 // endpoint.
-func (v *View) EachWait() (all []Wait) {
-	for _, e := range v.endpoints() {
+func (v *View) EachWait() (all []Wait) { return waitsOf(v.endpoints()) }
+
+// WaitOfAll are the same of all requests together, whatever their endpoints.
+func (v *View) WaitOfAll() (all []Wait) { return waitsOf(v.allRequests()) }
+
+func waitsOf(endpoints []endpoint) (all []Wait) {
+	for _, e := range endpoints {
 		if e.Typical.Requests < fewestTraced {
 			continue
 		}
