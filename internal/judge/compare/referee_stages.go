@@ -69,6 +69,9 @@ func (r *Referee) secondStage(all []*Contender, perBlock time.Duration) (blocks 
 			left -= r.question.Linking
 		}
 		room, most = int(left/perBlock), int((left+r.Budget/over)/perBlock)
+		if sum.least > 0 && sum.least <= judge.LeastAgain { // a change of 90 %
+			most = max(most, int((left+r.Budget/overForLarge)/perBlock))
+		}
 	}
 	if sum.wanted == 0 { // they cost no time beyond the budget
 		sum.least, most = fewest, room
@@ -122,6 +125,10 @@ func (r *Referee) OrdersMatter() bool { return r.ordersMatter }
 // over is the part of the budget, 1 in over, by which a second stage may be too long: what could be confirmed is not
 // given up for a moment.
 const over = 8
+
+// overForLarge is over for what the fewest blocks confirm: a difference so large that an answer without a verdict would
+// be no answer.
+const overForLarge = 2
 
 // alarms is what there is to confirm of what the first stage says of a contender: of the measure that the comparison is
 // about, of what variants keep of each request, and of the gates but for those by profiles, which have one stage. What

@@ -188,6 +188,34 @@ func TestALargeDifferenceIsDecidedByFewStarts(t *testing.T) {
 	})
 }
 
+// A change of 93 % has a verdict where the budget ends with the first stage: it is measured again by the fewest starts,
+// in half of the budget more. Equal variants are not called different there.
+func TestAChangeOfNineTenthsHasAVerdictInAShortBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const budget = 6 * time.Second
+		for factor, want := range map[float64]int{0.07: 12, 1: 0} {
+			decided := 0
+			for seed := range uint64(12) {
+				blocks := scattered(rand.New(rand.NewPCG(58, seed)), 12, factor, 0.05)
+				r := play(t, question(2, budget), blocks)
+				ruling, err := r.Rule(0, blocks[:r.Looks[len(r.Looks)-1].Blocks])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ruling.Word.Different() {
+					decided++
+				}
+				if r.Elapsed() > budget+budget/overForLarge {
+					t.Errorf("factor %v: took %v", factor, r.Elapsed())
+				}
+			}
+			if decided != want {
+				t.Errorf("factor %v: called different in %d of 12 comparisons, want %d", factor, decided, want)
+			}
+		}
+	})
+}
+
 // scattered is n blocks of four pairs each, of starts whose log ratios have this standard deviation.
 func scattered(rng *rand.Rand, n int, factor, deviation float64) []judge.Block {
 	var blocks []judge.Block

@@ -215,10 +215,18 @@ func whyFindings(contest record.Contest, functions []string) (lines []string) {
 	return lines
 }
 
-// ofOneCause says that a finding and a change of a place are of one line, and that the finding names what changed there.
+// oneCost is how far the cost of a finding and that of a change may be apart, as a part of the change, and still be one.
+const oneCost = 0.25
+
+// ofOneCause says that a finding and a change of a place are of one line, and that the finding names what changed there,
+// or has its cost.
 func ofOneCause(c advice.Change, d diff.Change) bool {
 	at := code.Place{Function: d.Function, File: d.File, Line: d.Line}
-	return c.Place == at && d.What != "" && strings.Contains(c.Title, facts.Short(d.What)) && c.Delta*d.Delta > 0
+	if c.Place != at || c.Delta*d.Delta <= 0 {
+		return false
+	}
+	named := d.What != "" && strings.Contains(c.Title, facts.Short(d.What))
+	return named || math.Abs(c.Delta-d.Delta) <= oneCost*math.Abs(d.Delta)
 }
 
 // whyGrowth says what grows, or is held, in one of the two only.

@@ -33,3 +33,17 @@ func TestTheFirstWhyNamesTheEdit(t *testing.T) {
 		})
 	}
 }
+
+// A finding that is gone at the line whose function is gone is a part of that line: one cause has one name and one cost.
+func TestAFindingIsAPartOfTheWhyOfItsLine(t *testing.T) {
+	for _, name := range []string{"contains", "compile-once"} {
+		c, _ := viewtest.Recorded(t, filepath.Join("testdata", "whys", name))
+		lines := WhyLines(c)
+		if !strings.HasSuffix(lines[0], "; finding gone (rule compile-per-call)") {
+			t.Errorf("%s: the first is %s", name, lines[0])
+		}
+		if n := strings.Count(strings.Join(lines, "\n"), "compile-per-call"); n != 1 {
+			t.Errorf("%s: the finding is named %d times", name, n)
+		}
+	}
+}
