@@ -90,13 +90,13 @@ func (v *search) rank(all []*found) *Findings {
 	}
 	for _, f := range all {
 		f.Rule = f.rule.Name
-		if f.Change == "" {
-			f.Remedy = f.rule.Remedy
-		}
 		if f.Code = v.Statement(f.Place); f.Measure == CPU {
 			f.Routes = v.RoutesOf(f.stacks)
 		} else {
 			f.Routes = v.RouteNamed(f.Of)
+		}
+		if f.Change == "" {
+			f.Remedy = v.remedyAt(f)
 		}
 		f.Lines = append(f.Lines, v.linesOf(f.stacks)...)
 		f.Mechanical = f.Mechanical && f.rule.Mechanical

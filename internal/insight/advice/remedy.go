@@ -64,15 +64,18 @@ var loopRemedies = []remedyFor{
 		},
 	},
 	{
-		of: []string{"net/http.*", "google.golang.org/grpc.*"},
-		Remedy: Remedy{
-			Change: "Ask for all elements in one request, if the other service has one that takes many ids. Else ask for " +
-				"several at the same time, with a limit.",
-			Before: "for _, id := range ids { answer, err := fetch(ctx, id) }",
-			After: "g.SetLimit(8) // g, ctx := errgroup.WithContext(ctx)\nfor i, id := range ids {\n" +
-				"\tg.Go(func() (err error) { answers[i], err = fetch(ctx, id); return err })\n}",
-		},
+		of:     []string{"net/http.*", "google.golang.org/grpc.*"},
+		Remedy: loopOverHTTP,
 	},
+}
+
+// loopOverHTTP is for calls of another service.
+var loopOverHTTP = Remedy{
+	Change: "Ask for all elements in one request, if the other service has one that takes many ids. Else ask for " +
+		"several at the same time, with a limit.",
+	Before: "for _, id := range ids { answer, err := fetch(ctx, id) }",
+	After: "g.SetLimit(8) // g, ctx := errgroup.WithContext(ctx)\nfor i, id := range ids {\n" +
+		"\tg.Go(func() (err error) { answers[i], err = fetch(ctx, id); return err })\n}",
 }
 
 // pooledReader is how a pattern gets a bufio.Reader that is used again.

@@ -1,0 +1,54 @@
+package advice
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What to do fits the statement that is shown, and the functions that it calls: who writes a file is not told to read
+// it once, and no remedy names another package's compressor.
+func TestTheRemedyIsForTheStatement(t *testing.T) {
+	const root = " < net/http.(*conn).serve"
+	const compilesType = "encoding/gob.(*Decoder).compileDec < encoding/gob.(*Decoder).Decode"
+	for statement, c := range map[string]struct{ call, has, hasNot string }{
+		"f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0o644)": {"os.OpenFile", "journal.file", "files.get"},
+		"f, err := os.Open(name)":                                     {"os.Open", "files.get", "journal.file"},
+		"zw := zlib.NewWriter(dst)":                                   {"compress/zlib.NewWriter", "*zlib.Writer", "gzip"},
+		"zw := gzip.NewWriter(dst)":                                   {"compress/gzip.NewWriter", "*gzip.Writer", "zlib"},
+		"data, err := io.ReadAll(f)":                                  {"runtime.growslice < io.ReadAll", "io.Copy", "make([]T"},
+		"err := gob.NewDecoder(r).Decode(m)":                          {compilesType, "dec.Decode", "NewEncoder"},
+		"block, err := aes.NewCipher(key)":                            {"crypto/aes.NewCipher", "cipher.Block", "http.Client"},
+		"cert, err := x509.ParseCertificate(der)":                     {"crypto/x509.ParseCertificate", "x509.ParseCertificate", "http.Client"},
+		"resp, err := (&http.Client{}).Get(url)":                      {"net/http.(*Transport).dialConn", "http.Client", "sql.Open"},
+		"s := when.Format(time.RFC3339)":                              {"time.Time.Format", "AppendFormat", "LoadLocation"},
+		"loc, err := time.LoadLocation(\"Asia/Tokyo\")":               {"time.LoadLocation", "LoadLocation", "time.Parse"},
+	} {
+		text := "package m\n\nfunc work() {\n\t" + statement + "\n}\n"
+		v := cpuView(t, map[string]string{"a.go": text},
+			map[string]int64{c.call + " < " + user + ".work@/src/a.go:4" + root: 400, "runtime.mcall": 600})
+		all := find(t, v).Findings
+		if len(all) != 1 {
+			t.Errorf("%s: %s", statement, listed(all))
+			continue
+		}
+		if f := all[0]; !strings.Contains(f.Change+f.After, c.has) ||
+			strings.Contains(f.Change+f.Before+f.After, c.hasNot) {
+			t.Errorf("%s (%s): %s\n%s\n%s", statement, f.Rule, f.Change, f.Before, f.After)
+		}
+	}
+}
+
+// Each remedy by line is of a rule that there is, and complete.
+func TestRemediesByLineAreComplete(t *testing.T) {
+	for name, all := range remediesByLine {
+		if !slices.ContainsFunc(All, func(r *Rule) bool { return r.Name == name }) {
+			t.Errorf("no rule %s", name)
+		}
+		for i, r := range all {
+			if r.Change == "" || r.Before == "" || r.After == "" || len(r.of)+len(r.calls)+len(r.code) == 0 {
+				t.Errorf("%s, remedy %d: %+v", name, i, r)
+			}
+		}
+	}
+}
