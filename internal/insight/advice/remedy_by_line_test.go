@@ -12,17 +12,28 @@ func TestTheRemedyIsForTheStatement(t *testing.T) {
 	const root = " < net/http.(*conn).serve"
 	const compilesType = "encoding/gob.(*Decoder).compileDec < encoding/gob.(*Decoder).Decode"
 	for statement, c := range map[string]struct{ call, has, hasNot string }{
-		"f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0o644)": {"os.OpenFile", "journal.file", "files.get"},
-		"f, err := os.Open(name)":                                     {"os.Open", "files.get", "journal.file"},
-		"zw := zlib.NewWriter(dst)":                                   {"compress/zlib.NewWriter", "*zlib.Writer", "gzip"},
-		"zw := gzip.NewWriter(dst)":                                   {"compress/gzip.NewWriter", "*gzip.Writer", "zlib"},
-		"data, err := io.ReadAll(f)":                                  {"runtime.growslice < io.ReadAll", "io.Copy", "make([]T"},
-		"err := gob.NewDecoder(r).Decode(m)":                          {compilesType, "dec.Decode", "NewEncoder"},
-		"block, err := aes.NewCipher(key)":                            {"crypto/aes.NewCipher", "cipher.Block", "http.Client"},
-		"cert, err := x509.ParseCertificate(der)":                     {"crypto/x509.ParseCertificate", "x509.ParseCertificate", "http.Client"},
-		"resp, err := (&http.Client{}).Get(url)":                      {"net/http.(*Transport).dialConn", "http.Client", "sql.Open"},
-		"s := when.Format(time.RFC3339)":                              {"time.Time.Format", "AppendFormat", "LoadLocation"},
-		"loc, err := time.LoadLocation(\"Asia/Tokyo\")":               {"time.LoadLocation", "LoadLocation", "time.Parse"},
+		"f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0o644)": {
+			"os.OpenFile", "journal.file", "files.get"},
+		"f, err := os.Open(name)": {
+			"os.Open", "files.get", "journal.file"},
+		"zw := zlib.NewWriter(dst)": {
+			"compress/zlib.NewWriter", "*zlib.Writer", "gzip"},
+		"zw := gzip.NewWriter(dst)": {
+			"compress/gzip.NewWriter", "*gzip.Writer", "zlib"},
+		"data, err := io.ReadAll(f)": {
+			"runtime.growslice < io.ReadAll", "io.Copy", "make([]T"},
+		"err := gob.NewDecoder(r).Decode(m)": {
+			compilesType, "dec.Decode", "NewEncoder"},
+		"block, err := aes.NewCipher(key)": {
+			"crypto/aes.NewCipher", "cipher.Block", "http.Client"},
+		"cert, err := x509.ParseCertificate(der)": {
+			"crypto/x509.ParseCertificate", "x509.ParseCertificate", "http.Client"},
+		"resp, err := (&http.Client{}).Get(url)": {
+			"net/http.(*Transport).dialConn", "http.Client", "sql.Open"},
+		"s := when.Format(time.RFC3339)": {
+			"time.Time.Format", "AppendFormat", "LoadLocation"},
+		"loc, err := time.LoadLocation(\"Asia/Tokyo\")": {
+			"time.LoadLocation", "LoadLocation", "time.Parse"},
 	} {
 		text := "package m\n\nfunc work() {\n\t" + statement + "\n}\n"
 		v := cpuView(t, map[string]string{"a.go": text},

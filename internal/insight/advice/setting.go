@@ -22,8 +22,8 @@ type collectorSetting struct {
 	goal float64 // bytes to which the heap grows
 }
 
-// rarerCollections is what GOGC=400 brings; false where it is not known, or brings too little, or needs more memory than
-// there is.
+// rarerCollections is what GOGC=400 brings; false where it is not known, or brings too little, or needs more
+// memory than there is.
 func (v *search) rarerCollections() (s collectorSetting, ok bool) {
 	n := v.Numbers
 	live, goal := float64(n.HeapLive), float64(n.HeapGoal)
@@ -39,8 +39,8 @@ func (v *search) rarerCollections() (s collectorSetting, ok bool) {
 // beside is the setting as a row of a finding that names code: each brings something without the other.
 func (v *search) beside(s collectorSetting) Evidence {
 	low, high := repaired(s.gain, 0, v.Samples)
-	text := fmt.Sprintf("without a change of the code GOGC=%d saves about %s (%s ... %s) of the CPU time: the collector's "+
-		"marking is %s, and the heap may grow to %s instead of %s", largerGOGC, units.Share(s.gain), units.Share(low),
+	text := fmt.Sprintf("without a change of the code GOGC=%d saves about %s (%s ... %s) of the CPU time: the "+
+		"collector's marking is %s, and the heap may grow to %s instead of %s", largerGOGC, units.Share(s.gain), units.Share(low),
 		units.Share(high), units.Share(v.Marking), units.Bytes(s.goal), units.Bytes(float64(v.Numbers.HeapGoal)))
 	if v.Setting != nil {
 		if command := v.Setting(fmt.Sprintf("GOGC=%d", largerGOGC)); command != "" {
