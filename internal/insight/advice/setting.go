@@ -40,8 +40,9 @@ func (v *search) rarerCollections() (s collectorSetting, ok bool) {
 func (v *search) beside(s collectorSetting) Evidence {
 	low, high := repaired(s.gain, 0, v.Samples)
 	text := fmt.Sprintf("without a change of the code GOGC=%d saves about %s (%s ... %s) of the CPU time: the "+
-		"collector's marking is %s, and the heap may grow to %s instead of %s", largerGOGC, units.Share(s.gain), units.Share(low),
-		units.Share(high), units.Share(v.Marking), units.Bytes(s.goal), units.Bytes(float64(v.Numbers.HeapGoal)))
+		"collector's marking is %s, and the heap may grow to %s instead of %s", largerGOGC, units.Share(s.gain),
+		units.Share(low), units.Share(high), units.Share(v.Marking), units.Bytes(s.goal),
+		units.Bytes(float64(v.Numbers.HeapGoal)))
 	if v.Setting != nil {
 		if command := v.Setting(fmt.Sprintf("GOGC=%d", largerGOGC)); command != "" {
 			text += "; prove it: " + command
