@@ -47,6 +47,7 @@ var unbounded = map[string]string{
 
 	"internal/spec/trust/key.go":                    "the user's own key, by io.LimitReader",
 	"internal/conduct/once/program.go":              "the program, read in pieces",
+	"internal/conduct/service/files_read.go":        "the program",
 	"internal/program/build/buildid.go":             "the program; its notes are limited",
 	"internal/program/guard/backup_linux.go":        "/dev/null",
 	"internal/program/guard/exec.go":                "/dev/null",

@@ -8,6 +8,7 @@
 //   - cgroup: control groups of Linux, both versions: a group with limits of CPU time and memory, and its counters
 //   - diskroom: disk space reserved for what will be written
 //   - epoll: raw socket calls, a poller, sleeps on time: for event loops (Linux); services use it too
+//   - fileopens: which of some files are opened, by whatever process (Linux)
 //   - filelock: one lock on files between processes
 //   - fileowner: the owner of a file
 //   - git: git in repositories that are not trusted: nothing that they name is executed

@@ -152,7 +152,7 @@ func (m *services) calledByRequests(ctx context.Context, v *service) (found plan
 	if err != nil {
 		return found, err
 	}
-	c, err := m.count(ctx, v, side, slices.Sorted(maps.Keys(dirs)))
+	c, err := m.count(ctx, v, side, slices.Sorted(maps.Keys(dirs)), readBy{})
 	if err != nil {
 		return found, fail.New(fail.Or(fail.Subject, err), "find a function to plant in: %w", err)
 	}

@@ -45,7 +45,7 @@ func (m *services) findReach(ctx context.Context) {
 		}
 		return
 	}
-	if enough && m.unreached(ctx) {
+	if enough && m.unreached() {
 		m.Unreached, m.Question.Most = true, 1
 		if hint := otherRoutes(m.sides[1].Binary, m.Task.Target+m.Task.Path, m.Reach.Functions); hint != "" {
 			m.Progress.Warn(hint)
@@ -88,7 +88,7 @@ func (m *services) asksForReach() bool {
 	versions := a.Binary.Variant.Source != b.Binary.Variant.Source &&
 		(a.Binary.Checkout != nil || b.Binary.Checkout != nil)
 	return versions && a.Digest == "" && b.Digest == "" && a.Binary.Package == b.Binary.Package &&
-		a.Binary.GoVersion == b.Binary.GoVersion && a.Binary.BuildID != b.Binary.BuildID
+		a.Binary.GoVersion == b.Binary.GoVersion
 }
 
 // reach fills m.Reach. enough says that the loads had enough answers to show what they execute.
@@ -101,11 +101,15 @@ func (m *services) reach(ctx context.Context) (enough bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	files, err := m.filesThatDiffer(ctx)
+	if err != nil {
+		return false, err
+	}
 	start, loaded := change.Run(reach.Start, ""), change.Run(reach.Load, "")
 	enough = true
-	if len(change.Counted(0))+len(change.Counted(1)) > 0 {
+	if len(change.Counted(0))+len(change.Counted(1))+len(files.names) > 0 {
 		for i, v := range m.sides {
-			c, err := m.count(ctx, v, both[i], change.Counted(i))
+			c, err := m.count(ctx, v, both[i], change.Counted(i), files.of(i))
 			if err != nil {
 				return false, fmt.Errorf("count what %s executes: %w", v.Letter, err)
 			}
@@ -113,6 +117,7 @@ func (m *services) reach(ctx context.Context) (enough bool, err error) {
 		}
 	}
 	m.Reach = change.Executed([]reach.Execution{start, loaded})
+	m.Reach.Hidden = slices.Concat(m.Reach.Hidden, files.hidden())
 	return enough, nil
 }
 
@@ -142,25 +147,38 @@ func (m *services) startApart(ctx context.Context, v *service, binary *build.Bin
 	return s, err
 }
 
-// count starts a variant with counters in packages, and loads it for a moment. What it shows stays out of the
-// measurement.
-func (m *services) count(ctx context.Context, v *service, side reach.Side, packages []string) (c counted, err error) {
-	// Without counters in package main go build leaves out what clears and writes them.
-	packages = append([]string{v.Binary.Package}, packages...)
-	binary, err := v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
-		Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
+// count starts a variant with counters in packages, if there are some, and loads it for a moment. What it shows stays out
+// of the measurement. files are watched from the start on.
+func (m *services) count(ctx context.Context, v *service, side reach.Side, packages []string, files readBy) (c counted,
+	err error) {
+	binary, counters := v.Binary, ""
+	if len(packages) > 0 {
+		// Without counters in package main go build leaves out what clears and writes them.
+		packages = append([]string{v.Binary.Package}, packages...)
+		binary, err = v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
+			Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
+		if err != nil {
+			return c, err
+		}
+		counters = m.Tmp
+	}
+	end, err := files.watch()
 	if err != nil {
 		return c, err
 	}
-	s, err := m.startApart(ctx, v, binary, m.Tmp)
+	defer func() { err = errors.Join(err, end()) }()
+	s, err := m.startApart(ctx, v, binary, counters)
 	if err != nil {
 		return c, err
 	}
 	probes := s.process.Probes()
-	if probes == nil {
+	if probes == nil && len(packages) > 0 {
 		return c, fail.New(fail.Subject, "it has no probe")
 	}
 	written := func(name string) (reach.Counters, error) {
+		if len(packages) == 0 {
+			return nil, nil
+		}
 		dir, err := probes.WriteCounters(ctx, name)
 		if err != nil {
 			return nil, err
@@ -170,8 +188,10 @@ func (m *services) count(ctx context.Context, v *service, side reach.Side, packa
 	if c.start, err = written("start"); err != nil {
 		return c, err
 	}
-	if err := probes.ClearCounters(ctx); err != nil {
-		return c, err
+	if len(packages) > 0 {
+		if err := probes.ClearCounters(ctx); err != nil {
+			return c, err
+		}
 	}
 	slice, err := s.load(ctx, scheduleOf(m.Task, reachLoad), m.Task.Plan.Timeout)
 	if err != nil {
@@ -191,16 +211,12 @@ func (m *services) count(ctx context.Context, v *service, side reach.Side, packa
 
 // unreached says that nothing that differs is executed: neither under load nor at the start, which may leave something
 // else behind; and the variants are started alike, and read no file that differs.
-func (m *services) unreached(ctx context.Context) bool {
+func (m *services) unreached() bool {
 	if len(m.Reach.Hidden) > 0 || slices.ContainsFunc(m.Reach.Functions, func(f reach.Function) bool {
 		return f.During(reach.Load) || f.During(reach.Start)
 	}) {
 		return false
 	}
 	a, b := m.sides[0].Binary, m.sides[1].Binary
-	if !lab.StartedAlike(a.Variant, b.Variant) || !slices.Equal(a.Variant.Env, b.Variant.Env) {
-		return false
-	}
-	reads, err := build.MayReadOthers(ctx, m.WorkDir, a, b)
-	return err == nil && !reads
+	return lab.StartedAlike(a.Variant, b.Variant) && slices.Equal(a.Variant.Env, b.Variant.Env)
 }

@@ -18,7 +18,7 @@ func TestVersionsAreAskedForReach(t *testing.T) {
 		{"a commit and the working tree", func(*services) {}, true},
 		{"two directories", func(m *services) { m.sides[0].Binary.Checkout = nil }, false},
 		{"two programs", func(m *services) { m.sides[0].Binary.Package = "example.com/other" }, false},
-		{"one build", func(m *services) { m.sides[0].Binary.BuildID = "b" }, false},
+		{"one build, where files that it may read differ", func(m *services) { m.sides[0].Binary.BuildID = "b" }, true},
 		{"two releases of Go", func(m *services) { m.sides[0].Binary.GoVersion = "go1.25.5" }, false},
 		{"a short budget", func(m *services) { m.Task.Budget = reachBudget - 1 }, false},
 		{"--all", func(m *services) { m.Task.Unreached = true }, false},

@@ -31,7 +31,7 @@ func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error)
 		len(v.Overlay) > 0 || a.GoVersion != b.GoVersion {
 		return false, nil
 	}
-	if reads, err := MayReadOthers(ctx, workDir, a, b); err != nil || reads {
+	if files, err := DifferingFiles(ctx, workDir, a, b); err != nil || len(files) > 0 {
 		return false, err
 	}
 	var contents [2]map[string]string
@@ -44,10 +44,11 @@ func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error)
 	return maps.Equal(contents[0], contents[1]), nil
 }
 
-// MayReadOthers says whether a file differs between the trees of two binaries that a program may read while it runs.
-func MayReadOthers(ctx context.Context, workDir string, a, b *Binary) (bool, error) {
+// DifferingFiles are the files that a program may read while it runs, and that differ between the trees of two binaries;
+// slash-separated from the root of the repository.
+func DifferingFiles(ctx context.Context, workDir string, a, b *Binary) ([]string, error) {
 	files, err := changedBetween(ctx, workDir, a, b)
-	return slices.ContainsFunc(files, MayBeRead), err
+	return slices.DeleteFunc(files, func(name string) bool { return !MayBeRead(name) }), err
 }
 
 // changedBetween are the files that differ between the trees of two binaries, slash-separated from the root of the
