@@ -133,6 +133,7 @@ export interface HotRow {
   place?: string
   share?: string
   samples?: string
+  finding?: number
 }
 
 export interface Finding {

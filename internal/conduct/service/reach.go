@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func (m *services) findReach(ctx context.Context) {
 		return
 	}
 	m.Progress.Phase("find out what the load executes of the change", 0)
-	enough, err := m.reach(ctx)
+	nothing, err := m.reach(ctx)
 	if err = errors.Join(err, m.stop()); err != nil {
 		m.Reach = nil
 		if ctx.Err() == nil {
@@ -45,7 +46,7 @@ func (m *services) findReach(ctx context.Context) {
 		}
 		return
 	}
-	if enough && m.unreached() {
+	if nothing {
 		m.Unreached, m.Question.Most = true, 1
 		if hint := otherRoutes(m.sides[1].Binary, m.Task.Target+m.Task.Path, m.Reach.Functions); hint != "" {
 			m.Progress.Warn(hint)
@@ -91,8 +92,10 @@ func (m *services) asksForReach() bool {
 		a.Binary.GoVersion == b.Binary.GoVersion
 }
 
-// reach fills m.Reach. enough says that the loads had enough answers to show what they execute.
-func (m *services) reach(ctx context.Context) (enough bool, err error) {
+// reach fills m.Reach. nothing says that the load sees nothing of what differs: it had enough answers to show what it
+// executes, and executes nothing that differs, neither under load nor at the start, but for what is known to fill
+// variables alone that nothing uses; the variants are started alike, and read no file that differs.
+func (m *services) reach(ctx context.Context) (nothing bool, err error) {
 	var both [2]reach.Side
 	for i, v := range m.sides {
 		both[i] = compiledAs(v.Binary)
@@ -106,19 +109,26 @@ func (m *services) reach(ctx context.Context) (enough bool, err error) {
 		return false, err
 	}
 	start, loaded := change.Run(reach.Start, ""), change.Run(reach.Load, "")
-	enough = true
-	if len(change.Counted(0))+len(change.Counted(1))+len(files.names) > 0 {
+	enough, starts := true, change.StartsIn()
+	var memory [2]int
+	if len(change.Counted(0))+len(change.Counted(1))+len(files.names)+len(starts) > 0 {
 		for i, v := range m.sides {
 			c, err := m.count(ctx, v, both[i], change.Counted(i), files.of(i))
 			if err != nil {
 				return false, fmt.Errorf("count what %s executes: %w", v.Letter, err)
 			}
 			start.Counters[i], loaded.Counters[i], enough = c.start, c.load, enough && c.enough
+			if len(starts) > 0 {
+				memory[i], err = reach.StartMemory(c.stderr, starts)
+				enough = enough && err == nil
+			}
 		}
 	}
 	m.Reach = change.Executed([]reach.Execution{start, loaded})
 	m.Reach.Hidden = slices.Concat(m.Reach.Hidden, files.hidden())
-	return enough, nil
+	a, b := m.sides[0].Binary.Variant, m.sides[1].Binary.Variant
+	return enough && change.Unseen(m.Reach) && reach.StartsAlike(memory) && lab.StartedAlike(a, b) &&
+		slices.Equal(a.Env, b.Env), nil
 }
 
 // compiledAs says how the packages of a binary are compiled.
@@ -132,6 +142,7 @@ type counted struct {
 	start, load reach.Counters
 	answered    uint64
 	enough      bool
+	stderr      string // with what the runtime writes of the start
 }
 
 // startApart starts a binary of a variant so that what it shows stays out of the measurement. counters is where it
@@ -139,6 +150,7 @@ type counted struct {
 func (m *services) startApart(ctx context.Context, v *service, binary *build.Binary, counters string) (*start, error) {
 	around := *m.host
 	around.build, around.counters = 0, counters
+	around.startTrace = reach.TracesStart(append(os.Environ(), binary.Variant.Env...))
 	own := &service{Side: &lab.Side{Built: lab.Built{Binary: binary}, Builds: []*build.Binary{binary}, Letter: v.Letter,
 		Draft: v.Draft}, home: v.home}
 	s, err := startUp(ctx, own, &m.Task, around)
@@ -202,21 +214,10 @@ func (m *services) count(ctx context.Context, v *service, side reach.Side, packa
 		least = fewAnswers
 	}
 	c.answered, c.enough = slice.Answered, slice.Answered >= least
+	c.stderr = s.process.Output().Stderr.String()
 	slice.Release()
 	if c.load, err = written("load"); err != nil {
 		return c, err
 	}
 	return c, m.stop()
-}
-
-// unreached says that nothing that differs is executed: neither under load nor at the start, which may leave something
-// else behind; and the variants are started alike, and read no file that differs.
-func (m *services) unreached() bool {
-	if len(m.Reach.Hidden) > 0 || slices.ContainsFunc(m.Reach.Functions, func(f reach.Function) bool {
-		return f.During(reach.Load) || f.During(reach.Start)
-	}) {
-		return false
-	}
-	a, b := m.sides[0].Binary, m.sides[1].Binary
-	return lab.StartedAlike(a.Variant, b.Variant) && slices.Equal(a.Variant.Env, b.Variant.Env)
 }

@@ -62,6 +62,8 @@ type host struct {
 	build   int              // which of the builds of each variant
 	// counters is where programs with coverage counters write them at their end; "" for others.
 	counters string
+	// startTrace is the variable that has the runtime say what each package allocates before main; "" for none.
+	startTrace string
 }
 
 // environment is what programs get besides that of their variants.
@@ -69,6 +71,9 @@ func (in host) environment() []string {
 	env := in.spans.environment()
 	if in.counters != "" {
 		env = append(env, "GOCOVERDIR="+in.counters)
+	}
+	if in.startTrace != "" {
+		env = append(env, in.startTrace)
 	}
 	return env
 }

@@ -277,6 +277,21 @@ func (c *Change) StartsIn() (packages []string) {
 	return packages
 }
 
+// Unseen says that a load sees nothing of what differs, by the table of what it executes: nothing is executed under load,
+// nor at the start, but for what is known to fill variables alone that nothing else uses.
+func (c *Change) Unseen(t *Table) bool {
+	for i, f := range t.Functions {
+		starts := c.seen == "" && c.start.Why == ""
+		for side, all := range c.codes[i].symbols {
+			starts = starts && !slices.ContainsFunc(all, func(s samecode.Symbol) bool { return !c.starts(side, s) })
+		}
+		if f.During(Load) || f.During(Start) && !starts {
+			return false
+		}
+	}
+	return len(t.Hidden) == 0
+}
+
 // Executes says whether runs of a benchmark have executed something that differs, and that it may execute.
 func (c *Change) Executes(b *Candidate, runs []Execution) bool {
 	for i := range c.codes {

@@ -13,6 +13,7 @@ type Change struct {
 
 	codes []code // of the functions
 	start *samecode.Start
+	seen  string // what of a program may see what differs before main; empty if only functions that differ do
 }
 
 // code is where a function stands on A and B, and what of it differs.
@@ -50,11 +51,10 @@ func Changed(d *samecode.Differences, binaries [2]samecode.Binary) *Change {
 	a := &assigner{names: map[string]string{}, units: map[samecode.Symbol]*unit{}, changed: map[samecode.Symbol]bool{}}
 	a.read(binaries)
 	a.start = d.Start(a.filled)
-	functions := d.Functions
-	if binaries[1].IsTest() { // what go test generates names all tests
-		functions = slices.DeleteFunc(slices.Clone(functions),
-			func(f samecode.Function) bool { return f.Package == samecode.MainPath })
-	}
+	generates := binaries[1].IsTest() // what go test generates names all tests
+	functions := slices.DeleteFunc(slices.Clone(d.Functions), func(f samecode.Function) bool {
+		return f.Package == samecode.MainPath && (generates || ofProbe(f.Symbol))
+	})
 	for _, f := range functions {
 		a.assign(f)
 	}
@@ -129,6 +129,9 @@ func (a *assigner) assign(f samecode.Function) {
 	}
 }
 
+// ofProbe says that a function is one of those that hone adds to package main, which use nothing of the program's.
+func ofProbe(s samecode.Symbol) bool { return strings.HasPrefix(s.Name, "honeProbe") }
+
 // initialised has the functions differ that use variables which may hold something else after the start.
 func (a *assigner) initialised(d *samecode.Differences) {
 	variables := a.start.Variables
@@ -141,7 +144,7 @@ func (a *assigner) initialised(d *samecode.Differences) {
 		}
 	}
 	for user, used := range d.Users(variables) {
-		if user.IsInit() {
+		if user.IsInit() || ofProbe(user) {
 			continue
 		}
 		u := a.place(user)

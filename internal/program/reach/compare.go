@@ -2,6 +2,7 @@ package reach
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,11 @@ func Program(ctx context.Context, both [2]Side) (*Change, error) {
 	if len(named[0]) != 1 || len(named[1]) != 1 {
 		return nil, fail.New(fail.BadInput, "%s: want one package", strings.Join(both[1].Targets, " "))
 	}
-	return c.change([2]string{named[0][0], named[1][0]}, samecode.Listing.Program)
+	change, binaries, err := c.change([2]string{named[0][0], named[1][0]}, samecode.Listing.Program)
+	if err != nil {
+		return nil, err
+	}
+	return change, c.findSeen(change, binaries)
 }
 
 // Package is a package that both sides have, and what differs in its test binary, or in itself where a side has no
@@ -61,7 +66,7 @@ func Packages(ctx context.Context, both [2]Side) (found []Package, onlyB []strin
 		if p.Tests = [2]bool{a.HasTests(path), b.HasTests(path)}; p.Tests == [2]bool{true, true} {
 			of = samecode.Listing.Tests
 		}
-		if p.Changed, err = c.change([2]string{path, path}, of); err != nil {
+		if p.Changed, _, err = c.change([2]string{path, path}, of); err != nil {
 			return nil, nil, fmt.Errorf("compare the code of %s: %w", path, err)
 		}
 		found = append(found, p)
@@ -95,20 +100,37 @@ func newComparer(ctx context.Context, both [2]Side, args []string) (c *comparer,
 	return c, nil
 }
 
-func (c *comparer) change(paths [2]string,
-	find func(samecode.Listing, string) (samecode.Binary, error)) (*Change, error) {
+func (c *comparer) change(paths [2]string, find func(samecode.Listing, string) (samecode.Binary, error)) (*Change,
+	[2]samecode.Binary, error) {
 	var binaries [2]samecode.Binary
 	for i, listing := range c.listings {
 		var err error
 		if binaries[i], err = find(listing, paths[i]); err != nil {
-			return nil, fail.New(fail.BadInput, "side %s: %w", sides[i], err)
+			return nil, binaries, fail.New(fail.BadInput, "side %s: %w", sides[i], err)
 		}
 	}
 	d, err := c.archives.Differences(c.tools, binaries)
 	if err != nil {
-		return nil, err
+		return nil, binaries, err
 	}
-	return Changed(d, binaries), nil
+	return Changed(d, binaries), binaries, nil
+}
+
+// findSeen finds whether a program may see what differs before main, other than by functions that differ.
+func (c *comparer) findSeen(change *Change, binaries [2]samecode.Binary) error {
+	if len(change.StartsIn()) == 0 {
+		return nil
+	}
+	var tasks [2][]string
+	for side, b := range binaries {
+		r, err := c.archives.Reachable(c.tools, b, nil, change.start, side)
+		if err != nil {
+			return err
+		}
+		tasks[side], change.seen = r.Tasks(), cmp.Or(change.seen, r.Seen())
+	}
+	change.seen = cmp.Or(change.seen, firstOther(tasks[0], tasks[1]))
+	return nil
 }
 
 // list has the packages compiled, and lists them.

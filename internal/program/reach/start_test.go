@@ -116,3 +116,57 @@ func TestVariablesThatAreFilledDifferently(t *testing.T) {
 		}
 	}
 }
+
+// A load sees nothing of a change where it executes nothing of it, but for what only the start fills and nothing uses.
+func TestWhatALoadSeesOfAStart(t *testing.T) {
+	t.Parallel()
+	fills := samecode.Symbol{Package: "example.com/cart", Name: "init"}
+	other := samecode.Symbol{Package: "example.com/cart", Name: "load"}
+	for _, c := range []struct {
+		name     string
+		symbol   samecode.Symbol
+		executed []Kind
+		change   func(c *Change)
+		unseen   bool
+	}{
+		{"nothing", other, nil, func(*Change) {}, true},
+		{"what fills a variable", fills, []Kind{Start}, func(*Change) {}, true},
+		{"another function at the start", other, []Kind{Start}, func(*Change) {}, false},
+		{"what fills a variable, under load", fills, []Kind{Start, Load}, func(*Change) {}, false},
+		{"a start that is not known", fills, []Kind{Start}, func(c *Change) { c.start.Why = "a goroutine" }, false},
+		{"a variable that data lead to", fills, []Kind{Start}, func(c *Change) { c.seen = "cart.all" }, false},
+		{"something hidden", other, nil, func(c *Change) { c.Table.Hidden = []string{"a file"} }, false},
+	} {
+		start := &samecode.Start{}
+		for side := range start.Functions {
+			start.Functions[side] = map[samecode.Symbol]bool{fills: true}
+		}
+		change := &Change{start: start, codes: []code{{symbols: [2][]samecode.Symbol{{c.symbol}, {c.symbol}}}},
+			Table: Table{Functions: []Function{{Name: "cart." + c.symbol.Name, Executed: c.executed}}}}
+		c.change(change)
+		if got := change.Unseen(&change.Table); got != c.unseen {
+			t.Errorf("%s: unseen %v, want %v", c.name, got, c.unseen)
+		}
+	}
+}
+
+// What the runtime writes of a start says how much packages allocate.
+func TestStartMemory(t *testing.T) {
+	t.Parallel()
+	const log = "init errors @0.1 ms, 0 ms clock, 0 bytes, 0 allocs\nhello\n" +
+		"init example.com/a%2eb @0.5 ms, 0.01 ms clock, 1024 bytes, 7 allocs\r\n" +
+		"init example.com/c @0.5 ms, 0.01 ms clock, 40000 bytes, 7 allocs\n"
+	got, err := StartMemory(log, []string{"example.com/a.b"})
+	if err != nil || got != 1024 {
+		t.Errorf("%d, %v", got, err)
+	}
+	if _, err := StartMemory("hello", nil); err == nil {
+		t.Error("nothing was said, and that is no error")
+	}
+	if !StartsAlike([2]int{got, got + samecode.MostStarted}) || StartsAlike([2]int{got + samecode.MostStarted + 1, got}) {
+		t.Error("the limit is another one")
+	}
+	if v := TracesStart([]string{"A=b", "GODEBUG=x=1", "GODEBUG="}); v != "GODEBUG=x=1,inittrace=1" {
+		t.Error(v)
+	}
+}

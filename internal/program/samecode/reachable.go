@@ -107,7 +107,7 @@ func (r *Reachable) Has(function string) bool { return len(r.benchmarks[function
 // By is what a benchmark function reaches.
 func (r *Reachable) By(function string) Reached {
 	if r.before.Functions == nil {
-		r.before = Reached{map[Symbol]bool{}, map[Symbol]bool{}, r.base.why, r.reads(r.base, nil)}
+		r.before = Reached{map[Symbol]bool{}, map[Symbol]bool{}, r.base.why, r.readsBefore()}
 		r.collect(&r.before, r.base, nil)
 	}
 	found := Reached{maps.Clone(r.before.Functions), maps.Clone(r.before.Library), r.before.Why, r.before.Reads}

@@ -247,14 +247,11 @@ func (w *walk) skipsStart(s *Start, side int) {
 	}
 }
 
-// reads is a variable that is filled differently before main, and that a walk has reached other than from a function
-// which refers to it by its name: such a function differs.
+// reads is a variable that is filled differently before main, and that a walk has reached since another one other than
+// from a function which refers to it by its name: such a function differs.
 func (r *Reachable) reads(w, before *walk) (variable string) {
 	for n := range w.filled {
-		if w.ofA[n] == none {
-			continue
-		}
-		if before == nil || !r.program.hasName(n) {
+		if w.ofA[n] != none && !r.program.hasName(n) {
 			return r.program.nameOf(target{node: n})
 		}
 	}
@@ -282,3 +279,17 @@ func (r *Reachable) reads(w, before *walk) (variable string) {
 	}
 	return ""
 }
+
+// readsBefore is a variable that is filled differently before main, and that anything else before main may read.
+func (r *Reachable) readsBefore() (variable string) {
+	for n := range r.base.filled {
+		if r.base.ofA[n] != none {
+			return r.program.nameOf(target{node: n})
+		}
+	}
+	return ""
+}
+
+// Seen is what may see in a program what differs before main, other than a function that refers to a variable by its
+// name; empty if nothing does.
+func (r *Reachable) Seen() string { return cmp.Or(r.base.why, r.reads(r.base, nil)) }
