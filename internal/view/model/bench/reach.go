@@ -21,7 +21,7 @@ func Reach(r *benchmarks.Result) (lines []string) {
 	by := model.ExecutedBy(r.Reach)
 	lines = append(lines, by[:min(len(by), mostExecuting)]...)
 	if none := model.NoneExecutes(r.Reach, reach.Benchmark); len(none) > 0 && len(r.Benchmarks) == 0 && r.Shard == nil {
-		lines = append(lines, "next: a benchmark that calls "+none[0]+" would measure this change")
+		lines = append(lines, "next: a benchmark that executes what changed in "+none[0]+" would measure it")
 	}
 	return lines
 }
