@@ -4,6 +4,7 @@ import (
 	"context"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -13,15 +14,39 @@ import (
 // sameCode says whether the compiler makes the same of a function on both sides: its instructions and those of its
 // function literals, without positions, and the package's unnamed data.
 func sameCode(ctx context.Context, sides [2]side, f counters.Function) bool {
+	return sameListing(ctx, sides, func(s side) string { return path.Join(s.root, f.Dir) }, "build", func(s side,
+		listing string) string {
+		return ofFunction(listing, s.path(f.Dir), f.Name)
+	})
+}
+
+// sameBenchmark says so of a benchmark function, with what the compiler inlines in it: that may be a part of a function
+// that differs, without what differs of it.
+func sameBenchmark(ctx context.Context, sides [2]side, benchmark string) bool {
+	name, _, _ := strings.Cut("Benchmark"+benchmark, "/")
+	return sameListing(ctx, sides, func(s side) string { return s.dir }, "test -c -o /dev/null", func(s side,
+		listing string) string {
+		rel, err := filepath.Rel(s.root, s.dir)
+		if err != nil {
+			return ""
+		}
+		own := s.path(filepath.ToSlash(rel))
+		return ofFunction(listing, own, name) + ofFunction(listing, own+"_test", name)
+	})
+}
+
+// sameListing compares a part of what the compiler says of a package (-S) on both sides. A build that fails is none.
+func sameListing(ctx context.Context, sides [2]side, dir func(side) string, build string,
+	part func(s side, listing string) string) bool {
 	var made [2]string
 	for i, s := range sides {
-		cmd := exec.CommandContext(ctx, "go", "build", "-gcflags=-S", ".")
-		cmd.Dir = path.Join(s.root, f.Dir)
+		cmd := exec.CommandContext(ctx, "go", append(strings.Fields(build), "-gcflags=-S", ".")...)
+		cmd.Dir = dir(s)
 		text, err := cmd.CombinedOutput()
 		if err != nil {
 			return false
 		}
-		made[i] = ofFunction(string(text), s.path(f.Dir), f.Name)
+		made[i] = part(s, string(text))
 	}
 	return made[0] != "" && made[0] == made[1]
 }

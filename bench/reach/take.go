@@ -72,7 +72,7 @@ func (c config) take(ctx context.Context, what corpus.Commit) (r record, err err
 		return r, nil
 	}
 	r.findings(ctx, t, sides, all, truth)
-	bench.check(unmeasured, r.Functions)
+	bench.check(unmeasured, r.Functions, func(benchmark string) bool { return sameBenchmark(ctx, sides, benchmark) })
 	r.Bench = &bench
 	return r, ctx.Err()
 }
