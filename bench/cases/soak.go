@@ -97,6 +97,9 @@ func (c soaking) soak(ctx context.Context, rate int) error {
 	return cmp.Or(grown, tooFew(h.Account.Answered, uint64(float64(rate)*c.Slice.Seconds())))
 }
 
+// errNotFlat is that of a program whose memory grows under a steady load.
+var errNotFlat = errors.New("memory is not flat")
+
 // errTooFew is that of a load which did not happen: what memory did meanwhile proves nothing.
 var errTooFew = errors.New("too few requests to speak of memory")
 

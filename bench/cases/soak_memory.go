@@ -53,7 +53,7 @@ func (s series) verdict(settle time.Duration, allowed int64) (string, error) {
 	text := fmt.Sprintf("largest growth after %.0f s: %d kB (%d kB, %d kB after %.0f s); at the end %+d kB",
 		first.after.Seconds(), grown, first.rss, most.rss, most.after.Seconds(), s[len(s)-1].rss-first.rss)
 	if allowed > 0 && grown > allowed {
-		return text, fmt.Errorf("memory is not flat: %d kB more than after %v, allowed are %d", grown, settle, allowed)
+		return text, fmt.Errorf("%w: %d kB more than after %v, allowed are %d", errNotFlat, grown, settle, allowed)
 	}
 	return text, nil
 }

@@ -25,9 +25,16 @@ func TestMemoryIsFlat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = bed.Do(t.Context(), []bed.Case{Soak}, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every",
-		"1s", "-rates", "20000",
-		"-server", side.NetHTTP, "-client-cpu", fmt.Sprint(min(1, runtime.NumCPU()-1)), "-most", fmt.Sprint(most)})
+	// A leak shows each time. What waits while the machine stands still for a second shows once.
+	for range 2 {
+		err = bed.Do(t.Context(), []bed.Case{Soak}, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every",
+			"1s", "-rates", "20000",
+			"-server", side.NetHTTP, "-client-cpu", fmt.Sprint(min(1, runtime.NumCPU()-1)), "-most", fmt.Sprint(most)})
+		if !errors.Is(err, errNotFlat) {
+			break
+		}
+		t.Log(err)
+	}
 	if errors.Is(err, errTooFew) {
 		t.Skip("the machine is too busy for this load")
 	}

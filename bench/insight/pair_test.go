@@ -45,7 +45,7 @@ func TestJudgeRecordedComparison(t *testing.T) {
 	if !j.Right || !j.Explained || j.True != 1.64 || !*j.Near || j.On != "cpu" {
 		t.Errorf("%+v, want it right and explained, with a ratio near the true one", j)
 	}
-	if len(j.Placed) != 6 || len(j.False) != 1 || !strings.Contains(j.False[0], "main.(*api).listPlots") {
+	if len(j.Placed) != 5 || len(j.False) != 1 || !strings.Contains(j.False[0], "main.(*api).listPlots") {
 		t.Errorf("%d lines, false: %q", len(j.Placed), j.False)
 	}
 	if said, err = d.said("memory"); err != nil || said.On != "resident" || said.Word != judge.Undecided {
