@@ -108,6 +108,15 @@ var remediesByLine = map[string][]remedyByLine{
 			After:  "debug.SetMemoryLimit(512 << 20)",
 		}),
 	},
+	"reflection": {
+		forCalls([]string{"reflect.StructTag.*", "reflect.(*rtype).Field*", "reflect.(*rtype).Method*",
+			"reflect.VisibleFields"}, Remedy{
+			Change: "What reflection says of a type is the same each time. Read its fields and tags once for each type, " +
+				"and keep them where they are used, or in a sync.Map by reflect.Type.",
+			Before: "for _, row := range rows { write(row, columnsOf(reflect.TypeOf(row))) }",
+			After:  "columns := columnsOf(reflect.TypeFor[Row]()) // once\nfor _, row := range rows { write(row, columns) }",
+		}),
+	},
 	"string-conversion": {
 		forCode("range string(", Remedy{
 			Change: "Go over the bytes: utf8.DecodeRune takes one character after the other from a byte slice, " +

@@ -30,6 +30,12 @@ func TestTheRemedyIsForTheStatement(t *testing.T) {
 			"crypto/x509.ParseCertificate", "x509.ParseCertificate", "http.Client"},
 		"resp, err := (&http.Client{}).Get(url)": {
 			"net/http.(*Transport).dialConn", "http.Client", "sql.Open"},
+		"tag := field.Tag.Get(\"csv\")": {
+			"strconv.Unquote < reflect.StructTag.Lookup < reflect.StructTag.Get", "columnsOf", "slices.Equal"},
+		"f, ok := t.FieldByName(name)": {
+			"reflect.(*rtype).FieldByName", "columnsOf", "slices.Equal"},
+		"same := reflect.DeepEqual(a, b)": {
+			"reflect.deepValueEqual < reflect.DeepEqual", "slices.Equal", "columnsOf"},
 		"s := when.Format(time.RFC3339)": {
 			"time.Time.Format", "AppendFormat", "LoadLocation"},
 		"loc, err := time.LoadLocation(\"Asia/Tokyo\")": {
