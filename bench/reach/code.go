@@ -51,8 +51,8 @@ func sameListing(ctx context.Context, sides [2]side, dir func(side) string, buil
 	return made[0] != "" && made[0] == made[1]
 }
 
-// position is one in a line of the listing.
-var position = regexp.MustCompile(`\([^()]*\.(go|s):\d+\)`)
+// position is one in a line of the listing, or the number of a temporary variable.
+var position = regexp.MustCompile(`\([^()]*\.(go|s):\d+\)|\.\.autotmp_\d+`)
 
 // ofFunction are the lines of a function in the listing of the compiler (-S). A symbol begins without a tab.
 func ofFunction(listing, pkg, name string) string {
@@ -68,7 +68,8 @@ func ofFunction(listing, pkg, name string) string {
 			in, found = ok && strings.HasPrefix(own, ".stmp_") || function, found || function
 		}
 		// Raw bytes of instructions hold offsets into tables of lines, and the lines above say the same.
-		if in && line[0] != '#' {
+		// NOP is no instruction here, but the mark of what is inlined.
+		if in && line[0] != '#' && !strings.HasSuffix(line, "\tNOP\n") {
 			b.WriteString(position.ReplaceAllString(line, ""))
 		}
 	}
