@@ -16,7 +16,7 @@ import (
 func sameCode(ctx context.Context, sides [2]side, f counters.Function) bool {
 	return sameListing(ctx, sides, func(s side) string { return path.Join(s.root, f.Dir) }, "build", func(s side,
 		listing string) string {
-		return ofFunction(listing, s.path(f.Dir), f.Name)
+		return ofFunction(listing, s.path(f.Dir), f.Name, true)
 	})
 }
 
@@ -31,7 +31,7 @@ func sameBenchmark(ctx context.Context, sides [2]side, benchmark string) bool {
 			return ""
 		}
 		own := s.path(filepath.ToSlash(rel))
-		return ofFunction(listing, own, name) + ofFunction(listing, own+"_test", name)
+		return ofFunction(listing, own, name, false) + ofFunction(listing, own+"_test", name, false)
 	})
 }
 
@@ -54,8 +54,9 @@ func sameListing(ctx context.Context, sides [2]side, dir func(side) string, buil
 // position is one in a line of the listing, or the number of a temporary variable.
 var position = regexp.MustCompile(`\([^()]*\.(go|s):\d+\)|\.\.autotmp_\d+`)
 
-// ofFunction are the lines of a function in the listing of the compiler (-S). A symbol begins without a tab.
-func ofFunction(listing, pkg, name string) string {
+// ofFunction are the lines of a function in the listing of the compiler (-S), with all unnamed data of its package if that
+// is wanted. A symbol begins without a tab.
+func ofFunction(listing, pkg, name string, data bool) string {
 	var b strings.Builder
 	name, _, _ = strings.Cut(name, "#")
 	in, found := false, false
@@ -65,7 +66,7 @@ func ofFunction(listing, pkg, name string) string {
 			own, ok := strings.CutPrefix(symbol, pkg+".")
 			own = plain("x." + own)
 			function := ok && (own == name || strings.HasPrefix(own, name+"."))
-			in, found = ok && strings.HasPrefix(own, ".stmp_") || function, found || function
+			in, found = ok && data && strings.HasPrefix(own, ".stmp_") || function, found || function
 		}
 		// Raw bytes of instructions hold offsets into tables of lines, and the lines above say the same.
 		// NOP is no instruction here, but the mark of what is inlined.

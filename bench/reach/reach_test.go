@@ -84,18 +84,18 @@ m/cart..stmp_0 SRODATA size=8
 
 // Of the compiler's listing positions do not count, function literals and unnamed data do, other functions do not.
 func TestOfFunction(t *testing.T) {
-	is := ofFunction(listing, "m/cart", "Cart.Total")
+	is := ofFunction(listing, "m/cart", "Cart.Total", true)
 	for _, want := range []string{"RET", "CALL\tm/cart.other", "0x0000 01 02"} {
 		if !strings.Contains(is, want) {
 			t.Errorf("no %q in %q", want, is)
 		}
 	}
 	moved := strings.ReplaceAll(strings.ReplaceAll(listing, "/tmp/A/", "/tmp/B/"), "go:6", "go:60")
-	if ofFunction(moved, "m/cart", "Cart.Total") != is || strings.Count(is, "RET") != 1 {
+	if ofFunction(moved, "m/cart", "Cart.Total", true) != is || strings.Count(is, "RET") != 1 {
 		t.Error("positions count")
 	}
-	if ofFunction(strings.Replace(listing, "01 02", "01 03", 1), "m/cart", "Cart.Total") == is ||
-		ofFunction(listing, "m/cart", "Cart.Nothing") != "" {
+	if ofFunction(strings.Replace(listing, "01 02", "01 03", 1), "m/cart", "Cart.Total", true) == is ||
+		ofFunction(listing, "m/cart", "Cart.Nothing", true) != "" {
 		t.Error("data does not count, or an unknown function has code")
 	}
 }
