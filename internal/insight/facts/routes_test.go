@@ -17,14 +17,12 @@ func TestRoutesOfACost(t *testing.T) {
 		{Name: "GET /list", Requests: 70, Functions: []string{"main.list"}},
 		{Name: "/shop.Cart/Add", Requests: 10},
 	}}}
-	for _, s := range []Stack{
+	v.Stacks = []Stack{
 		{Cost: 0.30, Frames: []Frame{encode, own("main.write"), own("main.search"), own("main.logged")}},
 		{Cost: 0.20, Frames: []Frame{encode, own("main.write"), own("main.list"), own("main.logged")}},
 		{Cost: 0.10, Frames: []Frame{own("main.(*cart).Add"), own("example.com/pb._Cart_Add_Handler")}},
 		{Cost: 0.05, Frames: []Frame{own("main.logged")}},
 		{Cost: 0.90, Frames: []Frame{own("main.logged")}},
-	} {
-		v.Stacks = append(v.Stacks, s)
 	}
 	for name, c := range map[string]struct {
 		stacks []int
