@@ -12,7 +12,7 @@
 //   - filelock: one lock on files between processes
 //   - fileowner: the owner of a file
 //   - git: git in repositories that are not trusted: nothing that they name is executed
-//   - machine: the machine, and the CPU time that its host took from it
+//   - machine: the machine, the CPU time that its host took from it, and for how long threads of a program got no CPU
 //   - outfile: files that the user names: written whole or not at all, never through a link
 //   - paths: small questions about files and directories
 //   - pageserver: an HTTP server for pages on this machine: limits, headers, an end with its context

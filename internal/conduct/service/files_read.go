@@ -17,21 +17,24 @@ import (
 	"github.com/gohone/hone/internal/sys/paths"
 )
 
+// mostAlone is how many files that only one variant has are looked for in the binaries; of more all may be read.
+const mostAlone = 50
+
 // filesRead finds which of the files that differ between two versions, and are not compiled, the variants read.
 type filesRead struct {
-	names []string  // from the root of the repository
-	roots [2]string // where the files of each variant lie that it finds in its directory
+	names []string        // from the root of the repository
+	alone map[string]bool // those that only one variant has
+	roots [2]string       // where the files of each variant lie that it finds in its directory
 	read  map[string]bool
 }
 
 // filesThatDiffer finds the files that the variants may read, of those that differ.
-func (m *services) filesThatDiffer(ctx context.Context) (*filesRead, error) {
-	a, b := m.sides[0].Binary, m.sides[1].Binary
-	names, err := build.DifferingFiles(ctx, m.WorkDir, a, b)
-	if err != nil || len(names) == 0 {
-		return &filesRead{}, err
+func (m *services) filesThatDiffer(ctx context.Context) (f *filesRead, err error) {
+	f = &filesRead{alone: map[string]bool{}, read: map[string]bool{}}
+	f.names, err = build.DifferingFiles(ctx, m.WorkDir, m.sides[0].Binary, m.sides[1].Binary)
+	if err != nil || len(f.names) == 0 {
+		return f, err
 	}
-	f := &filesRead{names: names, read: map[string]bool{}}
 	for i, s := range m.sides {
 		if f.roots[i] = s.home.Root; f.roots[i] == "" {
 			if f.roots[i], err = git.Run(ctx, m.WorkDir, "rev-parse", "--show-toplevel"); err != nil {
@@ -39,49 +42,43 @@ func (m *services) filesThatDiffer(ctx context.Context) (*filesRead, error) {
 			}
 		}
 	}
-	for _, name := range names {
-		if f.onlyOne(name) && (mentions(a, name) || mentions(b, name)) {
-			f.read[name] = true // it may ask whether the file is there
+	for _, name := range f.names {
+		_, a := os.Lstat(filepath.Join(f.roots[0], name))
+		_, b := os.Lstat(filepath.Join(f.roots[1], name))
+		if (a == nil) != (b == nil) {
+			f.alone[name] = true
 		}
+	}
+	for _, s := range m.sides {
+		f.lookFor(s.Binary.Path)
 	}
 	return f, nil
 }
 
-// onlyOne says that one variant has a file, and the other has not.
-func (f *filesRead) onlyOne(name string) bool {
-	_, a := os.Lstat(filepath.Join(f.roots[0], name))
-	_, b := os.Lstat(filepath.Join(f.roots[1], name))
-	return (a == nil) != (b == nil)
-}
-
-// mentions says whether a binary holds the name of a file, as one that opens it by its name does; true where the binary
-// cannot be read.
-func mentions(b *build.Binary, name string) bool {
-	text, err := os.ReadFile(b.Path)
-	return err != nil || bytes.Contains(text, []byte(path.Base(name)))
-}
-
-// readBy are the files that one variant finds.
-type readBy struct {
-	*filesRead
-	side int
-}
-
-func (f *filesRead) of(side int) readBy { return readBy{f, side} }
-
-// watch begins to watch what the variant opens. end notes what it has opened. Of a file that only one variant has, the
-// list of the files of its directory counts, too. Where the system cannot tell, all may be read.
-func (f readBy) watch() (end func() error, err error) {
-	if f.filesRead == nil {
-		return func() error { return nil }, nil
+// lookFor has a program read those of the files that only one variant has whose name its binary holds: it may ask
+// whether they are there, which opens nothing. All of them where the binary cannot be read.
+func (f *filesRead) lookFor(binary string) {
+	if len(f.alone) == 0 {
+		return
 	}
+	text, err := os.ReadFile(binary)
+	for name := range f.alone {
+		if err != nil || len(f.alone) > mostAlone || bytes.Contains(text, []byte(path.Base(name))) {
+			f.read[name] = true
+		}
+	}
+}
+
+// watch begins to watch what a variant opens. end notes what it has opened. Of a file that only one variant has, the
+// list of the files of its directory counts, too. Where the system cannot tell, all may be read.
+func (f *filesRead) watch(side int) (end func() error, err error) {
 	watched := map[string][]string{} // names by paths
 	for _, name := range f.names {
-		file := filepath.Join(f.roots[f.side], filepath.FromSlash(name))
+		file := filepath.Join(f.roots[side], filepath.FromSlash(name))
 		watched[file] = append(watched[file], name)
-		if f.onlyOne(name) {
+		if f.alone[name] {
 			dir := filepath.Dir(file)
-			for !paths.IsDirectory(dir) && len(dir) > len(f.roots[f.side]) {
+			for !paths.IsDirectory(dir) && len(dir) > len(f.roots[side]) {
 				dir = filepath.Dir(dir)
 			}
 			watched[dir] = append(watched[dir], name)

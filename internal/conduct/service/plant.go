@@ -152,7 +152,11 @@ func (m *services) calledByRequests(ctx context.Context, v *service) (found plan
 	if err != nil {
 		return found, err
 	}
-	c, err := m.count(ctx, v, side, slices.Sorted(maps.Keys(dirs)), readBy{})
+	binary, err := m.buildCounted(ctx, v, slices.Sorted(maps.Keys(dirs)))
+	if err != nil {
+		return found, fail.New(fail.Or(fail.Subject, err), "find a function to plant in: %w", err)
+	}
+	c, err := m.count(ctx, v, side, binary)
 	if err != nil {
 		return found, fail.New(fail.Or(fail.Subject, err), "find a function to plant in: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/internal/program/routes"
 	"github.com/gohone/hone/internal/program/source"
@@ -113,9 +114,9 @@ func (m *services) reach(ctx context.Context) (nothing bool, err error) {
 	var memory [2]int
 	if len(change.Counted(0))+len(change.Counted(1))+len(files.names)+len(starts) > 0 {
 		for i, v := range m.sides {
-			c, err := m.count(ctx, v, both[i], change.Counted(i), files.of(i))
+			c, err := m.observe(ctx, i, both[i], change.Counted(i), files)
 			if err != nil {
-				return false, fmt.Errorf("count what %s executes: %w", v.Letter, err)
+				return false, fmt.Errorf("find what %s executes: %w", v.Letter, err)
 			}
 			start.Counters[i], loaded.Counters[i], enough = c.start, c.load, enough && c.enough
 			if len(starts) > 0 {
@@ -159,36 +160,58 @@ func (m *services) startApart(ctx context.Context, v *service, binary *build.Bin
 	return s, err
 }
 
-// count starts a variant with counters in packages, if there are some, and loads it for a moment. What it shows stays out
-// of the measurement. files are watched from the start on.
-func (m *services) count(ctx context.Context, v *service, side reach.Side, packages []string, files readBy) (c counted,
-	err error) {
-	binary, counters := v.Binary, ""
-	if len(packages) > 0 {
-		// Without counters in package main go build leaves out what clears and writes them.
-		packages = append([]string{v.Binary.Package}, packages...)
-		binary, err = v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
-			Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
-		if err != nil {
-			return c, err
-		}
-		counters = m.Tmp
+// atStart is what a program has written at its start, and perhaps later; empty where not even that was kept.
+func atStart(s output.Stream) string {
+	lines := strings.Split(strings.TrimSpace(string(s.Head)), "\n")
+	if s.Dropped > 0 && (len(lines) < 2 || strings.HasPrefix(lines[len(lines)-2], "init ")) { // the last one is cut off
+		return ""
 	}
-	end, err := files.watch()
+	return s.String()
+}
+
+// observe finds what of some packages variant i executes, and which files it reads. They are watched after the build,
+// which may read them, too.
+func (m *services) observe(ctx context.Context, i int, side reach.Side, packages []string, files *filesRead) (c counted,
+	err error) {
+	binary, err := m.buildCounted(ctx, m.sides[i], packages)
 	if err != nil {
 		return c, err
 	}
-	defer func() { err = errors.Join(err, end()) }()
+	end, err := files.watch(i)
+	if err != nil {
+		return c, err
+	}
+	c, err = m.count(ctx, m.sides[i], side, binary)
+	return c, errors.Join(err, end())
+}
+
+// buildCounted builds a variant with counters in packages; it is the variant's own binary where there are none.
+func (m *services) buildCounted(ctx context.Context, v *service, packages []string) (*build.Binary, error) {
+	if len(packages) == 0 {
+		return v.Binary, nil
+	}
+	// Without counters in package main go build leaves out what clears and writes them.
+	packages = append([]string{v.Binary.Package}, packages...)
+	return v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
+		Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
+}
+
+// count starts a binary of buildCounted, and loads it for a moment. What it shows stays out of the measurement.
+func (m *services) count(ctx context.Context, v *service, side reach.Side, binary *build.Binary) (c counted, err error) {
+	hasCounters, counters := binary != v.Binary, ""
+	if hasCounters {
+		counters = m.Tmp
+	}
 	s, err := m.startApart(ctx, v, binary, counters)
 	if err != nil {
 		return c, err
 	}
 	probes := s.process.Probes()
-	if probes == nil && len(packages) > 0 {
+	if probes == nil && hasCounters {
 		return c, fail.New(fail.Subject, "it has no probe")
 	}
 	written := func(name string) (reach.Counters, error) {
-		if len(packages) == 0 {
+		if !hasCounters {
 			return nil, nil
 		}
 		dir, err := probes.WriteCounters(ctx, name)
@@ -200,7 +223,7 @@ func (m *services) count(ctx context.Context, v *service, side reach.Side, packa
 	if c.start, err = written("start"); err != nil {
 		return c, err
 	}
-	if len(packages) > 0 {
+	if hasCounters {
 		if err := probes.ClearCounters(ctx); err != nil {
 			return c, err
 		}
@@ -214,7 +237,7 @@ func (m *services) count(ctx context.Context, v *service, side reach.Side, packa
 		least = fewAnswers
 	}
 	c.answered, c.enough = slice.Answered, slice.Answered >= least
-	c.stderr = s.process.Output().Stderr.String()
+	c.stderr = atStart(s.process.Output().Stderr)
 	slice.Release()
 	if c.load, err = written("load"); err != nil {
 		return c, err

@@ -281,11 +281,7 @@ func (c *Change) StartsIn() (packages []string) {
 // nor at the start, but for what is known to fill variables alone that nothing else uses.
 func (c *Change) Unseen(t *Table) bool {
 	for i, f := range t.Functions {
-		starts := c.seen == "" && c.start.Why == ""
-		for side, all := range c.codes[i].symbols {
-			starts = starts && !slices.ContainsFunc(all, func(s samecode.Symbol) bool { return !c.starts(side, s) })
-		}
-		if f.During(Load) || f.During(Start) && !starts {
+		if f.During(Load) || f.During(Start) && !(c.codes[i].starts && c.seen == "") {
 			return false
 		}
 	}

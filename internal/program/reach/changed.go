@@ -23,6 +23,7 @@ type code struct {
 	changed []int  // lines of B
 	unused  bool   // nothing that runs has it
 	open    string // why it may be executed where no counter says so; empty if the counters are all there is
+	starts  bool   // all of it runs before main, and is known to fill variables only
 	symbols [2][]samecode.Symbol
 }
 
@@ -260,7 +261,7 @@ func (a *assigner) change() *Change {
 		if !differs {
 			continue
 		}
-		where := code{symbols: u.symbols}
+		where := code{symbols: u.symbols, starts: a.onlyStarts(u)}
 		for side, d := range u.from {
 			if d != nil && u.in[side] {
 				where.places[side], where.files[side] = d.place, a.sources[side][key.Package].Import+"/"+d.place.File

@@ -120,32 +120,50 @@ func TestVariablesThatAreFilledDifferently(t *testing.T) {
 // A load sees nothing of a change where it executes nothing of it, but for what only the start fills and nothing uses.
 func TestWhatALoadSeesOfAStart(t *testing.T) {
 	t.Parallel()
-	fills := samecode.Symbol{Package: "example.com/cart", Name: "init"}
-	other := samecode.Symbol{Package: "example.com/cart", Name: "load"}
 	for _, c := range []struct {
 		name     string
-		symbol   samecode.Symbol
+		starts   bool
 		executed []Kind
 		change   func(c *Change)
 		unseen   bool
 	}{
-		{"nothing", other, nil, func(*Change) {}, true},
-		{"what fills a variable", fills, []Kind{Start}, func(*Change) {}, true},
-		{"another function at the start", other, []Kind{Start}, func(*Change) {}, false},
-		{"what fills a variable, under load", fills, []Kind{Start, Load}, func(*Change) {}, false},
-		{"a start that is not known", fills, []Kind{Start}, func(c *Change) { c.start.Why = "a goroutine" }, false},
-		{"a variable that data lead to", fills, []Kind{Start}, func(c *Change) { c.seen = "cart.all" }, false},
-		{"something hidden", other, nil, func(c *Change) { c.Table.Hidden = []string{"a file"} }, false},
+		{"nothing", false, nil, func(*Change) {}, true},
+		{"what fills a variable", true, []Kind{Start}, func(*Change) {}, true},
+		{"another function at the start", false, []Kind{Start}, func(*Change) {}, false},
+		{"what fills a variable, under load", true, []Kind{Start, Load}, func(*Change) {}, false},
+		{"a variable that data lead to", true, []Kind{Start}, func(c *Change) { c.seen = "cart.all" }, false},
+		{"something hidden", false, nil, func(c *Change) { c.Table.Hidden = []string{"a file"} }, false},
 	} {
-		start := &samecode.Start{}
-		for side := range start.Functions {
-			start.Functions[side] = map[samecode.Symbol]bool{fills: true}
-		}
-		change := &Change{start: start, codes: []code{{symbols: [2][]samecode.Symbol{{c.symbol}, {c.symbol}}}},
-			Table: Table{Functions: []Function{{Name: "cart." + c.symbol.Name, Executed: c.executed}}}}
+		change := &Change{codes: []code{{starts: c.starts}},
+			Table: Table{Functions: []Function{{Name: "cart.Total", Executed: c.executed}}}}
 		c.change(change)
 		if got := change.Unseen(&change.Table); got != c.unseen {
 			t.Errorf("%s: unseen %v, want %v", c.name, got, c.unseen)
+		}
+	}
+}
+
+// What fills variables only is so if all of it is, and if the start is known.
+func TestWhatOnlyFillsVariables(t *testing.T) {
+	t.Parallel()
+	fills := samecode.Symbol{Package: "example.com/cart", Name: "init"}
+	other := samecode.Symbol{Package: "example.com/cart", Name: "load"}
+	for _, c := range []struct {
+		name, why string
+		symbols   [2][]samecode.Symbol
+		want      bool
+	}{
+		{"on both sides", "", [2][]samecode.Symbol{{fills}, {fills}}, true},
+		{"on one", "", [2][]samecode.Symbol{nil, {fills}}, true},
+		{"with another function", "", [2][]samecode.Symbol{{fills}, {fills, other}}, false},
+		{"a start that is not known", "a goroutine", [2][]samecode.Symbol{{fills}, {fills}}, false},
+	} {
+		a := &assigner{start: &samecode.Start{Why: c.why}}
+		for side := range a.start.Functions {
+			a.start.Functions[side] = map[samecode.Symbol]bool{fills: true}
+		}
+		if got := a.onlyStarts(&unit{symbols: c.symbols}); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

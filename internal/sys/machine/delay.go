@@ -25,7 +25,7 @@ type Delay struct {
 	Length time.Duration
 }
 
-// LeastDelay is the shortest wait of a thread that is told. While a program that computes has a CPU it keeps it for so
+// LeastDelay is the shortest wait of a thread that counts. While a program that computes has a CPU it keeps it for so
 // long if nothing else is in its favour (sysctl_sched_base_slice in kernel/sched/fair.c of Linux 6.12 and later, on one
 // CPU; it was 0.75 ms before, and is longer with more CPUs): shorter waits are how long it takes to wake a thread up.
 const LeastDelay = 700 * time.Microsecond
@@ -105,9 +105,10 @@ func (a *account) add(r reading) {
 		own := ran - one.ran
 		length := float64(one.waited) - max(0, float64(own))*float64(one.waited)/float64(max(1, a.cpus))/float64(r.at-from)
 		quota = min(quota, one.waited) // older kernels count it as waiting, too (task-based throttling came with 6.18)
-		for cause, part := range map[Cause]time.Duration{ByQuota: quota, ByOthers: time.Duration(length) - quota} {
-			if part >= LeastDelay {
-				a.keep(Delay{cause, one.thread, from, r.at, part})
+		for _, d := range []Delay{{ByQuota, one.thread, from, r.at, quota},
+			{ByOthers, one.thread, from, r.at, time.Duration(length) - quota}} {
+			if d.Length >= LeastDelay {
+				a.keep(d)
 			}
 		}
 	}
@@ -142,7 +143,7 @@ func (a *account) stop(r reading) {
 }
 
 // steal takes a reading of the host's share. It is counted in ticks of 10 ms: one may be the sum of many short waits,
-// so that what is told are two in a row and more, and one less of them.
+// so that two in a row and more count, and one less of them.
 func (a *account) steal(at int64, ticks uint64) {
 	h := &a.host
 	if h.last != 0 && ticks > h.ticks {
