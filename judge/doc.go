@@ -23,7 +23,8 @@
 // The package judge/share has several questions share one level. The package judge/power says how much blocks scatter,
 // what the width of an interval is made of, and which change a budget can show.
 //
-// The tests are documentation that is executed. The simulations print the shares of false alarms and of differences found, with
-// fixed seeds: go test -v ./judge. simulate_test.go has the level, the power and the equivalence of Decide; stages_test.go those
-// of both stages; calm_test.go neighbours that cost one side more; layout_test.go of judge/power link orders that differ.
+// The tests are documentation that is executed. The simulations print the shares of false alarms and of differences
+// found, with fixed seeds: go test -v ./judge. simulate_test.go has the level, the power and the equivalence of
+// Decide; stages_test.go those of both stages; calm_test.go neighbours that cost one side more; layout_test.go of
+// judge/power link orders that differ.
 package judge

@@ -55,8 +55,8 @@ func askBench(ctx context.Context, hone honecli.Hone, dir, base, temp string) (l
 	return l, d.Unchanged
 }
 
-// check compares the benchmarks that hone leaves out with what they execute. A function that is compiled to the same code
-// does not differ, and neither does one that is inlined in a benchmark which is compiled to the same (isSame).
+// check compares the benchmarks that hone leaves out with what they execute. A function that is compiled to the same
+// code does not differ, and neither does one that is inlined in a benchmark which is compiled to the same (isSame).
 func (l *leftOut) check(all []unchanged, functions []finding, isSame func(benchmark string) bool) {
 	for _, u := range all {
 		for _, f := range functions {

@@ -7,8 +7,8 @@ import (
 // ofNoFunction is the doubt in functions that hone does not list where something hidden differs.
 const ofNoFunction = "something that belongs to no function differs"
 
-// check compares hone's rows of a function with what the counters show. A function without a row counts as not executed.
-// What hone calls in doubt is right, whatever was executed.
+// check compares hone's rows of a function with what the counters show. A function without a row counts as not
+// executed. What hone calls in doubt is right, whatever was executed.
 func (f *finding) check(rows []row, hidden bool) {
 	if len(rows) == 0 {
 		if hidden {

@@ -54,8 +54,8 @@ func sameListing(ctx context.Context, sides [2]side, dir func(side) string, buil
 // position is one in a line of the listing, or the number of a temporary variable.
 var position = regexp.MustCompile(`\([^()]*\.(go|s):\d+\)|\.\.autotmp_\d+`)
 
-// ofFunction are the lines of a function in the listing of the compiler (-S), with all unnamed data of its package if that
-// is wanted. A symbol begins without a tab.
+// ofFunction are the lines of a function in the listing of the compiler (-S), with all unnamed data of its package if
+// that is wanted. A symbol begins without a tab.
 func ofFunction(listing, pkg, name string, data bool) string {
 	var b strings.Builder
 	name, _, _ = strings.Cut(name, "#")
@@ -69,7 +69,7 @@ func ofFunction(listing, pkg, name string, data bool) string {
 			in, found = ok && data && strings.HasPrefix(own, ".stmp_") || function, found || function
 		}
 		// Raw bytes of instructions hold offsets into tables of lines, and the lines above say the same.
-		// NOP is no instruction here, but the mark of what is inlined.
+		// The listing writes NOP where inlined code begins. It is not an instruction.
 		if in && line[0] != '#' && !strings.HasSuffix(line, "\tNOP\n") {
 			b.WriteString(position.ReplaceAllString(line, ""))
 		}

@@ -153,8 +153,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// A benchmark that hone leaves out must not execute what differs; what is compiled to the same code does not, nor what is
-// inlined in a benchmark that is.
+// A benchmark that hone leaves out must not execute what differs; what is compiled to the same code does not, nor
+// what is inlined in a benchmark that is.
 func TestLeftOut(t *testing.T) {
 	functions := []finding{{Name: ". Join", Truth: executed{Benchmarks: []string{"Join", "Inlines", "Rare", "Kept"}}},
 		{Name: ". Same", SameCode: true, Truth: executed{Benchmarks: []string{"Split"}}}}
@@ -162,7 +162,8 @@ func TestLeftOut(t *testing.T) {
 	const same, not = "same code", "executes nothing that changed"
 	l.check([]unchanged{{"Join", same}, {"Split", same}, {"Cut", same}, {"Inlines", same}, {"Rare", not}, {"Kept", not}},
 		functions, func(benchmark string) bool { return benchmark == "Inlines" || benchmark == "Kept" })
-	if want := []string{"Join executes . Join", "Rare executes . Join", "Kept executes . Join"}; !slices.Equal(l.Missed, want) {
+	want := []string{"Join executes . Join", "Rare executes . Join", "Kept executes . Join"}
+	if !slices.Equal(l.Missed, want) {
 		t.Errorf("missed %q, want %q", l.Missed, want)
 	}
 }

@@ -24,7 +24,8 @@ type record struct {
 	Seconds   float64   `json:"s,omitempty"`
 	Functions []finding `json:"functions,omitempty"`
 	Notes     []string  `json:"notes,omitempty"`
-	// Hidden is what differs and belongs to no function, as hone says it. Then hone is in doubt of all that it does not list.
+	// Hidden is what differs and belongs to no function, as hone says it. Then hone is in doubt of all that it does
+	// not list.
 	Hidden []string `json:"hidden,omitempty"`
 	// Bench is what hone bench leaves out of the same commit.
 	Bench   *leftOut   `json:"bench,omitempty"`

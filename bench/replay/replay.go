@@ -2,10 +2,10 @@
 // by thousands: with their real scatter, drift and disturbances, and without a quiet hour.
 //
 // Each drawn comparison is of one stored comparison: its blocks come in stretches of four, as they came there, from
-// places that are drawn with replacement (the circular block bootstrap; Politis & Romano 1992). The change that all blocks
-// of the stored comparison show is taken out, so that both sides are equal. In one of ten a change is planted. Each is
-// decided in both stages as hone decides (judge/power, Play), and once more with knowledge of the other comparisons of the
-// program: how they scatter (judge.Options.Prior), and whether the machine is ever calm.
+// places that are drawn with replacement (the circular block bootstrap; Politis & Romano 1992). The change that all
+// blocks of the stored comparison show is taken out, so that both sides are equal. In one of ten a change is planted.
+// Each is decided in both stages as hone decides (judge/power, Play), and once more with knowledge of the other
+// comparisons of the program: how they scatter (judge.Options.Prior), and whether the machine is ever calm.
 //
 // A stored comparison goes round: after its last block comes the first one.
 //

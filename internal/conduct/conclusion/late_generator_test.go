@@ -14,8 +14,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// A latency that is not known says that the generator was late, and has no interval that shows the machine. A latency that
-// is known keeps its interval.
+// A latency that is not known says that the generator was late, and has no interval that shows the machine. A latency
+// that is known keeps its interval.
 func TestALateGeneratorIsWhyALatencyIsNotKnown(t *testing.T) {
 	p50, p99 := measure.Percentile("p50", 0.5), measure.Percentile("p99", 0.99)
 	verdict := func(m judge.Measure, word judge.Word, low, high float64) judge.Verdict {

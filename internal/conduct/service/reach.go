@@ -197,7 +197,8 @@ func (m *services) buildCounted(ctx context.Context, v *service, packages []stri
 }
 
 // count starts a binary of buildCounted, and loads it for a moment. What it shows stays out of the measurement.
-func (m *services) count(ctx context.Context, v *service, side reach.Side, binary *build.Binary) (c counted, err error) {
+func (m *services) count(ctx context.Context, v *service, side reach.Side, binary *build.Binary) (c counted,
+	err error) {
 	hasCounters, counters := binary != v.Binary, ""
 	if hasCounters {
 		counters = m.Tmp

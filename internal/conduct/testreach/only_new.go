@@ -39,7 +39,7 @@ func (m *measurement) allNew(ctx context.Context, patterns []string) error {
 	return nil
 }
 
-// onlyInB says of a package that there is nothing to compare it with.
+// onlyInB is the line about a package that A does not have.
 func onlyInB(path string) string { return path + ", which only side B has" }
 
 // comparison is the command that compares a program under load.

@@ -10,6 +10,7 @@
 //     findings of them
 //   - find.go, claim.go, one_cause.go, gain.go: one pass of all rules; which finding counts a cost, and what can be
 //     gained
-//   - finding.go, evidence.go, remedy.go, remedy_by_line.go, setting.go: what a finding says; large.go: what is large, and in no finding
+//   - finding.go, evidence.go, remedy.go, remedy_by_line.go, setting.go: what a finding says
+//   - large.go: what is large, and in no finding
 //   - change.go, weigh.go: findings of two variants, and by what production spends
 package advice

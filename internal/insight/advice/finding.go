@@ -98,9 +98,9 @@ type Costs struct {
 	// LineCost is the part of the CPU time that the line at Place takes with all that it calls, and with the
 	// collector's work for what is allocated there; 0 for other measures. Cost is a part of it.
 	LineCost float64 `json:"line_cost,omitempty"`
-	// Gain is the part of Measure that goes if Cost does, 0 to 1 (Amdahl), and GainWord says what it is: a bound, or an
-	// estimate. GainLow and GainHigh hold what four of five repairs gained that were measured: 0 where no samples say it. A Gain of 0 is not known
-	// before it is tried.
+	// Gain is the part of Measure that goes if Cost does, 0 to 1 (Amdahl), and GainWord says what it is: a bound, or
+	// an estimate. GainLow and GainHigh hold what four of five repairs gained that were measured: 0 where no samples
+	// say it. A Gain of 0 is not known before it is tried.
 	Gain     float64  `json:"gain"`
 	GainWord GainWord `json:"gain_word,omitempty"`
 	GainLow  float64  `json:"gain_low,omitempty"`

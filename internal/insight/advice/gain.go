@@ -15,8 +15,9 @@ type GainWord string
 const (
 	// AtMost is a bound: what goes is a wait of the requests themselves, and nothing else ends with it.
 	AtMost GainWord = "at most"
-	// About is an estimate, with an interval in which four of five repairs lie that were measured. A change may remove more than what the finding is
-	// about, such as the rest of its line, and what replaces the line has a price of its own.
+	// About is an estimate, with an interval in which four of five repairs lie that were measured. A change may
+	// remove more than what the finding is about, such as the rest of its line, and what replaces the line has a
+	// price of its own.
 	About GainWord = "about"
 	// Ask is a gain that is not known before the change is tried.
 	Ask GainWord = "ask"

@@ -10,9 +10,9 @@ import (
 	"github.com/gohone/hone/internal/insight/facts"
 )
 
-// Four of five repairs that were measured lie in the interval of their finding, of those that their authors measured and
-// of those of a busy machine. The width of the interval was chosen by these rows: other programs have to show whether it
-// holds there.
+// Four of five repairs that were measured lie in the interval of their finding, of those that their authors measured
+// and of those of a busy machine. The width of the interval was chosen by these rows: other programs have to show
+// whether it holds there.
 func TestMostMeasuredRepairsLieInTheInterval(t *testing.T) {
 	file, err := os.Open("testdata/measured-gains.txt")
 	if err != nil {

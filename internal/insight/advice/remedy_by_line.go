@@ -53,17 +53,15 @@ func forCode(code string, r Remedy) remedyByLine {
 var remediesByLine = map[string][]remedyByLine{
 	"append-growth": {
 		forCalls([]string{"io.ReadAll", "os.ReadFile"}, Remedy{
-			Change: "Copy from the reader to the writer where the data is only passed on: io.Copy keeps nothing, " +
-				"and sends a " +
-				"file without reading it. Where all of it is needed and its size is known, read it into a slice of " +
-				"that size.",
+			Change: "Copy from the reader to the writer where the data is only passed on: io.Copy keeps " +
+				"nothing, and sends a file without reading it. Where all of it is needed and its size is " +
+				"known, read it into a slice of that size.",
 			Before: "data, err := io.ReadAll(f)\nw.Write(data)",
 			After:  "_, err := io.Copy(w, f) // or: data := make([]byte, size); io.ReadFull(f, data)",
 		}),
 		forCalls([]string{"runtime.concatstring*"}, Remedy{
 			Change: "A string that grows in a loop by + copies all of itself each time. Use a strings.Builder " +
-				"with Grow, or " +
-				"append to a byte slice that is used again.",
+				"with Grow, or append to a byte slice that is used again.",
 			Before: "s := \"\"\nfor _, row := range rows { s += row }",
 			After:  "var b strings.Builder\nb.Grow(size)\nfor _, row := range rows { b.WriteString(row) }",
 		}),
@@ -75,17 +73,15 @@ var remediesByLine = map[string][]remedyByLine{
 	"codec-per-message": {
 		forCalls([]string{"encoding/gob.NewDecoder", "encoding/gob.(*Decoder).*"}, Remedy{
 			Change: "A decoder of gob receives and compiles the types of its stream once: keep one for each " +
-				"connection, and its " +
-				"encoder on the other side. For single messages use a codec without state.",
+				"connection, and its encoder on the other side. For single messages use a codec without state.",
 			Before: "gob.NewDecoder(conn).Decode(&msg) // for each message",
 			After:  "dec := gob.NewDecoder(conn) // once for a connection\ndec.Decode(&msg)",
 		}),
 	},
 	"json-any": {
 		forCalls([]string{"encoding/json.(*Decoder).Decode"}, Remedy{
-			Change: "Decode into a struct with the fields that are used: a map of any allocates for each key and " +
-				"value, and " +
-				"each number becomes a float64 in an interface.",
+			Change: "Decode into a struct with the fields that are used: a map of any allocates for each key " +
+				"and value, and each number becomes a float64 in an interface.",
 			Before: "var m map[string]any\ndec.Decode(&m)\nid := m[\"id\"].(string)",
 			After:  "var m struct{ ID string `json:\"id\"` }\ndec.Decode(&m)",
 		}),
@@ -93,17 +89,15 @@ var remediesByLine = map[string][]remedyByLine{
 	"gc-thrash": {
 		forCode("SetGCPercent(", Remedy{
 			Change: "debug.SetGCPercent goes before GOGC in the environment: leave the call out, or give it a " +
-				"larger number. " +
-				"The collector starts when the heap has grown by so many percent of what is live; 400 makes " +
-				"collections four " +
-				"times as rare as 100, for memory.",
+				"larger number. The collector starts when the heap has grown by so many percent of what is " +
+				"live; 400 makes collections four times as rare as 100, for memory.",
 			Before: "debug.SetGCPercent(10)",
 			After:  "debug.SetGCPercent(400) // or no call: 100",
 		}),
 		forCode("SetMemoryLimit(", Remedy{
 			Change: "debug.SetMemoryLimit goes before GOMEMLIMIT in the environment: with a limit near what is " +
-				"live the " +
-				"collector runs all the time. Leave the call out, or set the limit to what the machine can spare.",
+				"live the collector runs all the time. Leave the call out, or set the limit to what the " +
+				"machine can spare.",
 			Before: "debug.SetMemoryLimit(32 << 20)",
 			After:  "debug.SetMemoryLimit(512 << 20)",
 		}),
@@ -111,8 +105,8 @@ var remediesByLine = map[string][]remedyByLine{
 	"reflection": {
 		forCalls([]string{"reflect.StructTag.*", "reflect.(*rtype).Field*", "reflect.(*rtype).Method*",
 			"reflect.VisibleFields"}, Remedy{
-			Change: "What reflection says of a type is the same each time. Read its fields and tags once for each type, " +
-				"and keep them where they are used, or in a sync.Map by reflect.Type.",
+			Change: "What reflection says of a type is the same each time. Read its fields and tags once for " +
+				"each type, and keep them where they are used, or in a sync.Map by reflect.Type.",
 			Before: "for _, row := range rows { write(row, columnsOf(reflect.TypeOf(row))) }",
 			After:  "columns := columnsOf(reflect.TypeFor[Row]()) // once\nfor _, row := range rows { write(row, columns) }",
 		}),
@@ -120,8 +114,7 @@ var remediesByLine = map[string][]remedyByLine{
 	"string-conversion": {
 		forCode("range string(", Remedy{
 			Change: "Go over the bytes: utf8.DecodeRune takes one character after the other from a byte slice, " +
-				"without a copy " +
-				"of all of it.",
+				"without a copy of all of it.",
 			Before: "for _, c := range string(line) { use(c) }",
 			After:  "for len(line) > 0 { c, n := utf8.DecodeRune(line); use(c); line = line[n:] }",
 		}),
@@ -129,15 +122,13 @@ var remediesByLine = map[string][]remedyByLine{
 	"time-format": {
 		forCalls([]string{"time.Parse*", "time.parse*"}, Remedy{
 			Change: "time.Parse reads the layout again for each time. Keep the times of texts that come again " +
-				"and again in a " +
-				"map with a bound, or take a fixed layout apart by its places.",
+				"and again in a map with a bound, or take a fixed layout apart by its places.",
 			Before: "t, err := time.Parse(\"2006-01-02\", text)",
 			After:  "t, ok := days[text] // else time.Parse, and keep it",
 		}),
 		forCalls([]string{"time.Time.*"}, Remedy{
-			Change: "A time stamp that is the same for a second can be formatted once in a second; AppendFormat " +
-				"into a buffer " +
-				"that is used again allocates nothing.",
+			Change: "A time stamp that is the same for a second can be formatted once in a second; " +
+				"AppendFormat into a buffer that is used again allocates nothing.",
 			Before: "s := t.Format(layout)",
 			After:  "buf = t.AppendFormat(buf[:0], layout)",
 		}),
@@ -158,10 +149,8 @@ var remediesByLine = map[string][]remedyByLine{
 func pooledCompressor(kind, made string) Remedy {
 	return Remedy{
 		Change: "A compressor allocates tables and windows of 10 kB to 1 MB before it sees the first byte. " +
-			"Keep it and call " +
-			"Reset with the next destination: one for each worker, or a sync.Pool of them. Data that is the same " +
-			"for many " +
-			"receivers needs to be compressed only once.",
+			"Keep it and call Reset with the next destination: one for each worker, or a sync.Pool of " +
+			"them. Data that is the same for many receivers needs to be compressed only once.",
 		Before: "zw := newWriter(dst) // in each request\nzw.Write(data)\nzw.Close()",
 		After: "zw := writers.Get().(" + kind + ") // var writers = sync.Pool{New: func() any { " + made + " }}\n" +
 			"zw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
@@ -170,9 +159,8 @@ func pooledCompressor(kind, made string) Remedy {
 
 // keptFile is for files that are written.
 var keptFile = Remedy{
-	Change: "Open the file once, and keep it with what writes to it: an append needs no new descriptor. " +
-		"Close it when the " +
-		"program ends, or after it was not used for a while.",
+	Change: "Open the file once, and keep it with what writes to it: an append needs no new " +
+		"descriptor. Close it when the program ends, or after it was not used for a while.",
 	Before: "f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644) // in each request\n" +
 		"f.Write(line)\nf.Close()",
 	After: "f, err := journal.file(name) // opened at the first use, and kept\nf.Write(line)",
@@ -182,23 +170,20 @@ var keptFile = Remedy{
 var clientRemedies = []remedyByLine{
 	forCalls([]string{"database/sql.*"}, Remedy{
 		Change: "A sql.DB is a pool of connections, and safe for concurrent use: open it once, when the " +
-			"program starts, and " +
-			"share it. Opened for each call, it connects and logs in each time.",
+			"program starts, and share it. Opened for each call, it connects and logs in each time.",
 		Before: "db, err := sql.Open(driver, dsn) // in each request\ndefer db.Close()",
 		After:  "s.db, err = sql.Open(driver, dsn) // where s is made\ns.db.SetMaxIdleConns(32)",
 	}),
 	forCalls([]string{"crypto/aes.*", "crypto/cipher.*", "golang.org/x/crypto/chacha20poly1305.*",
 		"golang.org/x/crypto/blowfish.*", "golang.org/x/crypto/twofish.*"}, Remedy{
-		Change: "A cipher computes its tables from the key each time that it is made. Make it where the key " +
-			"is loaded, and " +
-			"share it: a cipher.Block and a cipher.AEAD are safe for concurrent use.",
+		Change: "A cipher computes its tables from the key each time that it is made. Make it where the " +
+			"key is loaded, and share it: a cipher.Block and a cipher.AEAD are safe for concurrent use.",
 		Before: "block, err := aes.NewCipher(key) // in each request\naead, err := cipher.NewGCM(block)",
 		After:  "s.aead, err = cipher.NewGCM(block) // where s is made",
 	}),
 	forCalls([]string{"crypto/hmac.New"}, Remedy{
-		Change: "hmac.New hashes the key each time. Keep the hash with its key and call Reset: one for each " +
-			"goroutine, or a " +
-			"sync.Pool of them, since a hash is not safe for concurrent use.",
+		Change: "hmac.New hashes the key each time. Keep the hash with its key and call Reset: one for " +
+			"each goroutine, or a sync.Pool of them, since a hash is not safe for concurrent use.",
 		Before: "mac := hmac.New(sha256.New, key)\nmac.Write(data)",
 		After: "mac := macs.Get().(hash.Hash) // var macs = sync.Pool{New: ...}\nmac.Reset()\n" +
 			"mac.Write(data)\nmacs.Put(mac)",
@@ -206,8 +191,7 @@ var clientRemedies = []remedyByLine{
 	forCalls([]string{"crypto/tls.X509KeyPair", "crypto/tls.LoadX509KeyPair", "crypto/x509.*", "encoding/pem.*",
 		"crypto/rsa.*", "crypto/ecdsa.*", "crypto/ed25519.*"}, Remedy{
 		Change: "Parse or make the certificate, key or pool once, when the program starts, and share it: " +
-			"none of them is " +
-			"changed by its use.",
+			"none of them is changed by its use.",
 		Before: "cert, err := x509.ParseCertificate(der) // in each request",
 		After:  "s.cert, err = x509.ParseCertificate(der) // where s is made",
 	}),

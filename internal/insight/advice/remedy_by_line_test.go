@@ -56,7 +56,7 @@ func TestTheRemedyIsForTheStatement(t *testing.T) {
 	}
 }
 
-// Each remedy by line is of a rule that there is, and complete.
+// Each remedy by line belongs to a rule that exists, and has all its parts.
 func TestRemediesByLineAreComplete(t *testing.T) {
 	for name, all := range remediesByLine {
 		if !slices.ContainsFunc(All, func(r *Rule) bool { return r.Name == name }) {

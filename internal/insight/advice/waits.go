@@ -68,8 +68,8 @@ type saidWait struct {
 }
 
 // waitsByLine adds up the waits of each line that say names. A wait in the same state at the same line is of the same
-// cause, whatever the other goroutine does meanwhile; behind says that the line is that of the other goroutine, and then
-// only what say names counts.
+// cause, whatever the other goroutine does meanwhile; behind says that the line is that of the other goroutine, and
+// then only what say names counts.
 func (v *search) waitsByLine(behind bool, say func(facts.Wait) string) []*saidWait {
 	type key struct {
 		facts.Latency

@@ -10,8 +10,8 @@ func (c *Call) tells() bool {
 	return true
 }
 
-// heldAcross is the label of a wait for a lock with what its holder does in the largest part that tells it, of all
-// parts at the same line; the label itself where it tells it, where none does, and where it is no wait for a lock.
+// heldAcross finds what the holder of a lock does. The label may not say it; then it is replaced by that of the largest
+// part at the same line that does. A label of another wait stays, and so does one for which no part says more.
 func (c *Cohort) heldAcross(l Label) Label {
 	if l.State != Lock || l.Behind == nil || l.Behind.tells() {
 		return l

@@ -84,8 +84,8 @@ func onlyOf(by, whole []int) int {
 	return of
 }
 
-// executed adds the functions of the user's that stand on the stacks of a goroutine between two moments, and on those of
-// goroutines that it started meanwhile, and so on, so many deep.
+// executed adds the functions of the user's that stand on the stacks of a goroutine between two moments, and on those
+// of goroutines that it started meanwhile, and so on, so many deep.
 func (l *labeller) executed(by place, from, to int64, deep int, into map[string]bool) {
 	g := &l.goroutines[by]
 	for i := max(0, g.find(from)); i < len(g.spans) && g.spans[i].at < to; i++ {

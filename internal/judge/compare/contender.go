@@ -31,7 +31,7 @@ type stage struct {
 	split, until int    // how many blocks the first stage has, once it is over, and both together
 	done         bool   // it needs no more blocks
 	lost         bool   // it failed, and has no verdict
-	late         bool   // there is no time for a second stage: what is measured only narrows its intervals
+	late         bool   // too late for a second stage: more blocks only narrow the intervals
 	why          string // its first stage ended
 }
 

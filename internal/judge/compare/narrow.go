@@ -2,19 +2,20 @@ package compare
 
 import "time"
 
-// A quarter of a benchmark's budget is kept for second stages. Where there is nothing to confirm when that time begins, it
-// goes to rounds that only narrow the intervals of what is still asked.
+// A quarter of a benchmark's budget is kept for second stages. Where there is nothing to confirm when that time
+// begins, it goes to rounds that only narrow the intervals of what is still asked.
 //
-// Why the level of both stages stays what it is: differences, and gates that fail, are called so by looks before that time
-// only, which spend all of their level in it (judge.Options.Alarming), as if the budget ended there. What is seen later is
-// "too late to be confirmed", and a gate that asks for a change does not pass by it, so that no alarm is added.
+// Why the level of both stages stays what it is: differences, and gates that fail, are called so by looks before that
+// time only, which spend all of their level in it (judge.Options.Alarming), as if the budget ended there. What is
+// seen later is "too late to be confirmed", and a gate that asks for a change does not pass by it, so that no alarm
+// is added.
 //
-// Why the intervals hold: what a gate passes by, and the bound of a change that is excluded, are of intervals whose looks
-// spend their level in the whole budget, by time and not by what was seen (Lan & DeMets 1983, "Discrete sequential
-// boundaries for clinical trials", Biometrika 70(3)). The looks at the end of the time for alarms leave the part to the
-// last one that time has not used up. So all intervals of all looks hold at once, and a bound is wrong once in twenty
-// times, whichever look it is of. Alarms and bounds may have the level each, since they are wrong about different truths:
-// an alarm where there is no change, a bound of 2 % where the change is larger than that.
+// Why the intervals hold: what a gate passes by, and the bound of a change that is excluded, are of intervals whose
+// looks spend their level in the whole budget, by time and not by what was seen (Lan & DeMets 1983, "Discrete
+// sequential boundaries for clinical trials", Biometrika 70(3)). The looks at the end of the time for alarms leave
+// the part to the last one that time has not used up. So all intervals of all looks hold at once, and a bound is
+// wrong once in twenty times, whichever look it is of. Alarms and bounds may each have the whole level, since they
+// cannot both be wrong: an alarm is wrong if there is no change, a bound of 2 % if the change is larger than 2 %.
 
 // narrow goes on with a contender that has no alarm when the time for that is over, until it is settled, or time is.
 func (r *Referee) narrow(s *Contender, last bool) error {

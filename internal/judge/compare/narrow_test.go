@@ -74,7 +74,7 @@ func TestTheTimeOfSecondStagesNarrowsWhatHasNone(t *testing.T) {
 	})
 }
 
-// A change that begins when the time for alarms is over is no alarm, and fails no gate.
+// If a change begins after the time for alarms, hone neither calls it different nor fails a gate.
 func TestWhatIsSeenLateIsNoAlarm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(57, 61))
 	limit, err := gate.ParseOf("time<+2%", []judge.Measure{measure.OperationTime})

@@ -44,8 +44,8 @@ func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error)
 	return maps.Equal(contents[0], contents[1]), nil
 }
 
-// DifferingFiles are the files that a program may read while it runs, and that differ between the trees of two binaries;
-// slash-separated from the root of the repository.
+// DifferingFiles are the files that a program may read while it runs, and that differ between the trees of two
+// binaries; slash-separated from the root of the repository.
 func DifferingFiles(ctx context.Context, workDir string, a, b *Binary) ([]string, error) {
 	files, err := changedBetween(ctx, workDir, a, b)
 	return slices.DeleteFunc(files, func(name string) bool { return !MayBeRead(name) }), err

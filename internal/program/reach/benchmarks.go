@@ -277,8 +277,8 @@ func (c *Change) StartsIn() (packages []string) {
 	return packages
 }
 
-// Unseen says that a load sees nothing of what differs, by the table of what it executes: nothing is executed under load,
-// nor at the start, but for what is known to fill variables alone that nothing else uses.
+// Unseen says that a load sees nothing of what differs, by the table of what it executes: nothing is executed under
+// load, nor at the start, but for what is known to fill variables alone that nothing else uses.
 func (c *Change) Unseen(t *Table) bool {
 	for i, f := range t.Functions {
 		if f.During(Load) || f.During(Start) && !(c.codes[i].starts && c.seen == "") {

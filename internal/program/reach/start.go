@@ -10,8 +10,9 @@ import (
 )
 
 // filled says which variables of a package are filled differently before main, by its source and that of all that it
-// uses: what is the same in both is compiled to the same. nil if the source does not show it: where names are not found,
-// or where a function whose code stands among what fills the variables differs, or what fills them does not only compute.
+// uses: what is the same in both is compiled to the same. nil if the source does not show it: where names are not
+// found, or where a function whose code stands among what fills the variables differs, or what fills them does not
+// only compute.
 func (a *assigner) filled(f samecode.Function) *samecode.Filled {
 	all := &samecode.Filled{}
 	differs := a.differing()

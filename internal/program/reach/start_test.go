@@ -60,7 +60,8 @@ func TestVariablesThatAreFilledDifferently(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		names := map[string]string{"errors": "errors", "fmt": "fmt", "regexp": "regexp", "sync": "sync", "example.com/registry": "registry"}
+		names := map[string]string{"errors": "errors", "fmt": "fmt", "regexp": "regexp", "sync": "sync",
+			"example.com/registry": "registry"}
 		return map[string]*source{path: readSource(samecode.Package{Path: path, Import: path, Name: "cart",
 			Files: []string{file}}, names)}
 	}

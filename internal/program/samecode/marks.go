@@ -23,7 +23,8 @@ func marksOf(t *objfile.Toolchain) (m marks, err error) {
 	known := map[string]*uint16{
 		"R_USETYPE": &m.useType, "R_USEIFACE": &m.useIface, "R_USEIFACEMETHOD": &m.useIfaceMethod,
 		"R_USENAMEDMETHOD": &m.useNamedMethod,
-		"R_METHODOFF":      &m.methodOff, "R_INITORDER": &m.initOrder, "R_ADDR": &m.addr, "R_ADDROFF": &m.addrOff, "R_CALLIND": &m.callInd,
+		"R_METHODOFF":      &m.methodOff, "R_INITORDER": &m.initOrder, "R_ADDR": &m.addr, "R_ADDROFF": &m.addrOff,
+		"R_CALLIND": &m.callInd,
 	}
 	for name, number := range known {
 		n, ok := t.Relocs[name]

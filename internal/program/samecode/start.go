@@ -35,9 +35,9 @@ type Start struct {
 	nameless [2]map[Symbol]bool // variables without a name of their own
 }
 
-// MostStarted is by how many bytes the memory may differ that both sides allocate before main. The collector's smallest
-// cycle is of 4 MB, so that its length differs by less than a hundredth. Cycles are a part of the time, mostly less than
-// a quarter: that makes 0.2 %.
+// MostStarted is by how many bytes the memory may differ that both sides allocate before main. The collector's
+// smallest cycle is of 4 MB, so that its length differs by less than a hundredth. Cycles are a part of the time,
+// mostly less than a quarter: that makes 0.2 %.
 const MostStarted = 32 << 10
 
 // entry are the names of functions that run before main: of a package's variables, of its functions init, of maps.

@@ -130,7 +130,8 @@ func shortSentence(c record.Contest) string {
 	if v.Confirmed() {
 		confirmed = ", confirmed"
 	}
-	figures := fmt.Sprintf("%s %s (%s, %s%s)", v.Measure.Name, ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), confirmed)
+	figures := fmt.Sprintf("%s %s (%s, %s%s)", v.Measure.Name, ValuesOf(v), units.Percent(v.Ratio-1), Interval(v),
+		confirmed)
 	if v.Method == judge.SlowShare {
 		figures = fmt.Sprintf("%s (%s%s)", slowText(v.Measure, *v.Tail), chance(v), confirmed)
 	}

@@ -102,8 +102,8 @@ func ReachOfAll(t *reach.Table) []string {
 	return reachParts(t, reachWords{reach.Benchmark, "benchmarks execute", "not executed"})
 }
 
-// ReachOfBenchmarks is what benchmarks execute of it, where no tests ran. There may be benchmarks that were not chosen, and
-// some that execute a function as it was, since what changed is not in their code.
+// ReachOfBenchmarks is what benchmarks execute of it, where no tests ran. There may be benchmarks that were not
+// chosen, and some that execute a function as it was, since what changed is not in their code.
 func ReachOfBenchmarks(t *reach.Table) []string {
 	return reachParts(t, reachWords{reach.Benchmark, "these benchmarks execute what changed in",
 		"none of them executes what changed in"})

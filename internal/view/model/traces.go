@@ -71,8 +71,8 @@ func Traced(c record.Contest, t record.TimeChange) (text string, explains bool) 
 // tracedSlower is how many times a latency a traced one is that is called slower.
 const tracedSlower = 1.1
 
-// TracedRun says how the latency of a cohort of requests in the traces of a run stands to that percentile under load, to
-// follow what it consists of; empty where they agree, or where the percentile is not known.
+// TracedRun says how the latency of a cohort of requests in the traces of a run stands to that percentile under load,
+// to follow what it consists of; empty where they agree, or where the percentile is not known.
 func TracedRun(c *walltime.Cohort, load *record.Latency) string {
 	if load == nil || load.Count == 0 {
 		return ""

@@ -215,11 +215,12 @@ func whyFindings(contest record.Contest, functions []string) (lines []string) {
 	return lines
 }
 
-// oneCost is how far the cost of a finding and that of a change may be apart, as a part of the change, and still be one.
+// oneCost is how far the cost of a finding and that of a change may be apart, as a part of the change, and still be
+// one.
 const oneCost = 0.25
 
-// ofOneCause says that a finding and a change of a place are of one line, and that the finding names what changed there,
-// or has its cost.
+// ofOneCause says that a finding and a change of a place are of one line, and that the finding names what changed
+// there, or has its cost.
 func ofOneCause(c advice.Change, d diff.Change) bool {
 	at := code.Place{Function: d.Function, File: d.File, Line: d.Line}
 	if c.Place != at || c.Delta*d.Delta <= 0 {

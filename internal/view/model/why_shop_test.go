@@ -34,7 +34,8 @@ func TestTheFirstWhyNamesTheEdit(t *testing.T) {
 	}
 }
 
-// A finding that is gone at the line whose function is gone is a part of that line: one cause has one name and one cost.
+// A finding that is gone at the line whose function is gone is a part of that line: one cause has one name and one
+// cost.
 func TestAFindingIsAPartOfTheWhyOfItsLine(t *testing.T) {
 	for _, name := range []string{"contains", "compile-once"} {
 		c, _ := viewtest.Recorded(t, filepath.Join("testdata", "whys", name))

@@ -16,8 +16,8 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Traced is what is known of a run whose requests were traced: its latency under load, and its findings. Each is nil where
-// it is not known.
+// Traced is what is known of a run whose requests were traced: its latency under load, and its findings. Each is nil
+// where it is not known.
 type Traced struct {
 	Load  *record.Latency
 	Found *advice.Findings
@@ -167,8 +167,8 @@ func (of Traced) typicalSentence(c *walltime.Cohort) string {
 		text, with)
 }
 
-// partTexts are the parts of a cohort with their shares of whole, the largest first, without those of one state: of each
-// state the cause that is half of it by its own share, and the rest.
+// partTexts are the parts of a cohort with their shares of whole, the largest first, without those of one state: of
+// each state the cause that is half of it by its own share, and the rest.
 func (of Traced) partTexts(c *walltime.Cohort, whole float64, without walltime.State) (parts []string) {
 	type share struct {
 		sum  float64
