@@ -79,7 +79,7 @@ func atARate(t *testing.T, rng *rand.Rand, slow float64) (first, final judge.Ver
 // longer is found, and of equal variants none is called different.
 func TestTheTailShowsWhatThePercentileDoesNot(t *testing.T) { tails(t, 8, 8) }
 
-func TestTheTailShowsWhatThePercentileDoesNotInHundreds(t *testing.T) { tails(t, 400, 100) }
+func TestTheTailShowsWhatThePercentileDoesNotInHundreds(t *testing.T) { tails(t, 2000, 500) }
 
 func tails(t *testing.T, equal, slower int) {
 	rng := rand.New(rand.NewPCG(57, 70))
