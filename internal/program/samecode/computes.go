@@ -19,6 +19,9 @@ func Computes(f Symbol) bool {
 	case "strconv", "unicode", "unicode/utf8", "unicode/utf16", "math", "math/bits", "math/big", "internal/bytealg",
 		"internal/stringslite", "math/cmplx":
 		return !strings.Contains(f.Name, "Format)") && !strings.Contains(f.Name, "Scan") && !strings.Contains(f.Name, "Rand")
+	case "reflect": // its caches of types are its own; the rest of it calls, sends, receives or makes such functions
+		return !strings.Contains(f.Name, "Call") && !strings.Contains(f.Name, "Func") && !strings.Contains(f.Name, "Send") &&
+			!strings.Contains(f.Name, "Recv") && !strings.Contains(f.Name, "Select") && !strings.Contains(f.Name, "Seq")
 	case "time":
 		return slices.Contains([]string{"ParseDuration", "Unix", "UnixMilli", "Duration.String"}, f.Name)
 	case "net":
@@ -51,7 +54,7 @@ var ofCompiledCode = []string{"newobject", "mallocgc", "makeslice", "growslice",
 	"typeAssert", "interfaceSwitch", "panic", "goPanic", "gopanic", "memmove", "memclr", "memequal", "memhash", "strhash",
 	"strequal", "f32equal", "f64equal", "c64equal", "c128equal", "f32hash", "f64hash", "interequal", "nilinterequal",
 	"interhash", "nilinterhash", "efaceeq", "ifaceeq", "typedmemmove", "typedmemclr", "typedslicecopy", "wbZero", "wbMove",
-	"gcWriteBarrier", "duffzero", "duffcopy", "morestack", "complex128div", "racefunc", "raceread", "racewrite"}
+	"gcWriteBarrier", "duffzero", "duffcopy", "morestack", "complex128div", "rand", "racefunc", "raceread", "racewrite"}
 
 // readBeforeMain are the variables of the library that such code reads, and never changes.
 var readBeforeMain = map[Symbol]bool{{"runtime", "writeBarrier"}: true, {"runtime", "zeroVal"}: true,

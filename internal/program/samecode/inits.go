@@ -45,3 +45,33 @@ func (p *program) initTasks(m *marks) (tasks []node, ok bool) {
 	}
 	return tasks, true
 }
+
+// runBy are the functions that a symbol of what runs before main refers to: those of one package, in their order.
+func (p *program) runBy(task node, m *marks) (functions []node) {
+	o, i := p.at(task)
+	relocs := o.Relocs(i)
+	for k := range relocs.Len() {
+		if t := p.resolve(o, relocs.At(k).Ref); t.node != none && m.text[p.symbol(t.node).Kind] {
+			functions = append(functions, t.node)
+		}
+	}
+	return functions
+}
+
+// fillsOwn says that what a package runs before main does nothing but fill variables of that package, as Start knows it.
+// Packages that do not import each other have no variable of it in common, so that any of them may come first.
+func (p *program) fillsOwn(task node, m *marks) bool {
+	path, _ := strings.CutSuffix(string(p.symbol(task).Name), "..inittask")
+	s := newStarter(p, m)
+	for _, f := range p.runBy(task, m) {
+		s.function(f)
+	}
+	for _, variables := range []map[Symbol]bool{s.variables, s.nameless} {
+		for v := range variables {
+			if escaped(v.Package) != path {
+				return false
+			}
+		}
+	}
+	return s.why == ""
+}

@@ -58,7 +58,7 @@ func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string, sta
 	r.base.skipsStart(start, side)
 	tasks, _ := p.initTasks(&m) // where they are not known, the walk says so
 	for _, n := range tasks {
-		if !r.skips(n) {
+		if !r.skips(n) && !p.fillsOwn(n, &m) {
 			r.tasks = append(r.tasks, string(p.symbol(n).Name))
 		}
 	}
@@ -70,15 +70,7 @@ func (a *Archives) Reachable(t *objfile.Toolchain, b Binary, files []string, sta
 
 // skips says that a package has nothing that runs before main, or that all of it is left out.
 func (r *Reachable) skips(task node) bool {
-	o, i := r.program.at(task)
-	relocs := o.Relocs(i)
-	for k := range relocs.Len() {
-		t := r.program.resolve(o, relocs.At(k).Ref)
-		if t.node != none && r.marks.text[r.program.symbol(t.node).Kind] && !r.base.skipped[t.node] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.program.runBy(task, r.marks), func(f node) bool { return !r.base.skipped[f] })
 }
 
 // librarySorted puts the tasks of Go's library first, by name: its packages depend on each other by imports alone, so
@@ -98,7 +90,8 @@ func (r *Reachable) librarySorted() {
 	})
 }
 
-// Tasks name what is initialised before main, in its order, without packages of which nothing is left.
+// Tasks name what is initialised before main, in its order, without packages of which nothing is left, and without those
+// that may come in any order.
 func (r *Reachable) Tasks() []string { return r.tasks }
 
 // Has says whether the binary has a benchmark function.

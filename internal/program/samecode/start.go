@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/objfile"
 )
 
 // Start is what differs in what runs before main alone, where hone knows that it does nothing but fill variables. Then
@@ -14,8 +16,8 @@ import (
 //
 // Known are functions init, and what fills variables, if all that they call is Go code of the same kind, or one of the
 // functions of Go's library that only compute (see Computes). So they start no goroutine, register no finalizer, change
-// no setting of the runtime, read no file, and call nothing through an interface or a variable. They can change only
-// what they refer to: their own variables, with all that the data of these lead to.
+// no setting of the runtime, read no file, and call nothing through a variable, or an interface other than reflect.Type.
+// They can change only what they refer to: their own variables, with all that the data of these lead to.
 //
 // What remains is excused: the time of the start, which no timer sees; the addresses of what comes later on the heap;
 // and the memory that the start leaves behind, which makes the collector's cycles longer. Who measures has to bound
@@ -74,8 +76,8 @@ func (d *Differences) Start(filled func(Function) *Filled) *Start {
 				continue
 			}
 			s.Functions[side][f.Symbol] = true
-			l := &starter{program: p, marks: d.differ.marks, variables: variables, nameless: s.nameless[side], called: s.Called,
-				seen: map[node]bool{}}
+			l := newStarter(p, d.differ.marks)
+			l.variables, l.nameless, l.called = variables, s.nameless[side], s.Called
 			n, ok := l.node(f.Symbol)
 			switch {
 			case !ok:
@@ -100,6 +102,11 @@ type starter struct {
 	variables, nameless, called map[Symbol]bool
 	seen                        map[node]bool
 	why                         string
+}
+
+func newStarter(p *program, m *marks) *starter {
+	return &starter{program: p, marks: m, variables: map[Symbol]bool{}, nameless: map[Symbol]bool{},
+		called: map[Symbol]bool{}, seen: map[node]bool{}}
 }
 
 func (s *starter) stop(why string) {
@@ -158,9 +165,9 @@ func (s *starter) function(n node) {
 		r := relocs.At(k)
 		t := s.resolve(o, r.Ref)
 		switch {
-		case r.Type == s.callInd:
+		case r.Type == s.callInd && !s.onlyAsksTypes(o, relocs):
 			s.stop("a call before main of what hone cannot see, in " + string(o.Symbol(i).Name))
-		case s.onlyMarks(r.Type):
+		case r.Type == s.callInd, s.onlyMarks(r.Type):
 		case t.unknown:
 			s.stop("a reference that hone cannot follow")
 		case t.node == none:
@@ -173,6 +180,24 @@ func (s *starter) function(n node) {
 			s.variable(t.node)
 		}
 	}
+}
+
+// onlyAsksTypes says that all calls of a function through interfaces or variables are of methods of reflect.Type, which
+// only package reflect can implement: the compiler marks each call through an interface with its type, and no other.
+func (s *starter) onlyAsksTypes(o *object, relocs objfile.Relocs) bool {
+	calls := 0
+	for k := range relocs.Len() {
+		switch r := relocs.At(k); r.Type {
+		case s.callInd:
+			calls++
+		case s.useIfaceMethod:
+			if t := s.resolve(o, r.Ref); t.node == none || s.nameOf(t) != "type:reflect.Type" {
+				return false
+			}
+			calls--
+		}
+	}
+	return calls == 0
 }
 
 // calls looks at a function that is called.

@@ -118,3 +118,40 @@ func TestWhatOnlyAStartExecutes(t *testing.T) {
 		})
 	}
 }
+
+// A package that waits for another import comes later. That matters only if more than its own variables are filled.
+func TestPackagesThatComeInAnyOrder(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		other string
+		want  bool // the order is another one
+	}{
+		"types and errors": {"import (\n\t\"errors\"\n\t\"reflect\"\n)\n\n" +
+			"var E = reflect.TypeOf((*error)(nil)).Elem()\n\nvar F = errors.New(\"f\")\n", false},
+		"a registry":   {"import \"flag\"\n\nvar E = flag.Bool(\"e\", false, \"\")\n", true},
+		"an interface": {"import \"io\"\n\nvar E, _ = io.EOF.Error(), 0\n", true},
+		"types, and a function": {"import \"reflect\"\n\nvar f = func() {}\n\nvar g = &f\n\n" +
+			"var E = reflect.TypeOf((*error)(nil)).Elem()\n\nfunc init() { (*g)() }\n", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n",
+				"m.go":   "package m\n\nvar C = make(chan int, 1)\n",
+				"z/z.go": "package z\n\n" + c.other,
+				"x_test.go": "package m_test\n\nimport (\n\t\"testing\"\n\n\t\"example.com/m\"\n\t\"example.com/m/z\"\n)\n\n" +
+					"func BenchmarkX(b *testing.B) { _, _ = m.C, z.E }\n"}
+			var tasks [2][]string
+			for side, files := range []map[string]string{files, with(files, "m_test.go",
+				"package m\n\nimport \"testing\"\n\nfunc TestM(t *testing.T) {}\n")} {
+				r, err := new(Archives).Reachable(toolchain(t), compiled(t, files), nil, nil, side)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tasks[side] = r.Tasks()
+			}
+			if got := !slices.Equal(tasks[0], tasks[1]); got != c.want {
+				t.Errorf("another order: %v; %q and %q", got, tasks[0], tasks[1])
+			}
+		})
+	}
+}
