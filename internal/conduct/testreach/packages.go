@@ -139,7 +139,7 @@ func (m *measurement) executions(ctx context.Context, p reach.Package) ([]reach.
 		if err != nil {
 			return nil, s.Failure("build the tests of %s with counters: %w", p.Path, err)
 		}
-		if start.Counters[side], err = m.run(ctx, binary, p.Path, reach.NoTests); err != nil {
+		if err = m.run(ctx, binary, p.Path, reach.NoTests, side, &start); err != nil {
 			return nil, err
 		}
 		for i := range executions {
@@ -148,7 +148,7 @@ func (m *measurement) executions(ctx context.Context, p reach.Package) ([]reach.
 				continue
 			}
 			m.task.Progress.Phase(strings.TrimSpace(fmt.Sprintf("run the %ss of %s (%s) %s", e.Kind, p.Path, s.Name, e.Name)), 0)
-			if e.Counters[side], err = m.run(ctx, binary, p.Path, args[e.Name]); err != nil {
+			if err = m.run(ctx, binary, p.Path, args[e.Name], side, e); err != nil {
 				return nil, err
 			}
 		}
@@ -169,12 +169,14 @@ func (m *measurement) benchmarksOf(ctx context.Context, s *sources.Side, path st
 	return f.Benchmarks, err
 }
 
-// run executes a part of a test binary. A part that fails still has the counts from before it failed.
-func (m *measurement) run(ctx context.Context, b *reach.TestBinary, path string, args []string) (reach.Counters, error) {
+// run executes a part of a test binary of a side. A part that fails still has the counts from before it failed.
+func (m *measurement) run(ctx context.Context, b *reach.TestBinary, path string, args []string, side int,
+	e *reach.Execution) error {
 	counters, failed, err := b.Run(ctx, append([]string{"-test.timeout=" + m.task.Timeout.String()}, args...)...)
-	if failed != nil {
+	if e.Counters[side] = counters; failed != nil {
 		first, _, _ := strings.Cut(failed.Error(), "\n")
+		e.Failed = true
 		m.note(path, strings.Join(args, " ")+" failed, and may execute more than it did: "+first)
 	}
-	return counters, err
+	return err
 }

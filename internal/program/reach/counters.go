@@ -66,7 +66,9 @@ type Execution struct {
 	Name string
 	// Counters are of A and B; nil where a side did not run, or does not have the benchmark.
 	Counters [2]Counters
-	counted  [2][]string // packages with counters
+	// Failed says that a side ended before its time, and may execute more than it has counted.
+	Failed  bool
+	counted [2][]string // packages with counters
 }
 
 // Run is one that is not over yet, of builds with counters where this change needs them. name is that of a benchmark.
@@ -123,6 +125,19 @@ func (f *Function) executed(where code, runs []Execution) {
 	if f.Uncounted == "" && !slices.Contains(f.Executed, Benchmark) {
 		f.Uncounted = where.open
 	}
+	for _, r := range runs {
+		if r.Failed && f.Uncounted == "" && !slices.Contains(f.Executed, r.Kind) {
+			f.Uncounted = r.named() + " failed, and may execute it"
+		}
+	}
+}
+
+// named is what ran, in words.
+func (r Execution) named() string {
+	if r.Name == "" {
+		return string(r.Kind) + " run"
+	}
+	return string(r.Kind) + " " + r.Name
 }
 
 // add counts the changed lines of a function.

@@ -131,4 +131,14 @@ func TestWhatBenchmarksAndTestsExecute(t *testing.T) {
 	if want := (Lines{All: 7, Benchmark: 3, Test: 1}); table.Lines != want {
 		t.Errorf("lines %+v, want %+v", table.Lines, want)
 	}
+	runs[0].Failed = true
+	for _, f := range change.Executed(append([]Execution{start}, runs...)).Functions {
+		want := "test run failed, and may execute it"
+		if slices.Contains(f.Executed, Test) || f.Name == "lib.init" { // no test calls that
+			want = ""
+		}
+		if f.Uncounted != want {
+			t.Errorf("%s is in doubt by %q, want %q", f.Name, f.Uncounted, want)
+		}
+	}
 }
