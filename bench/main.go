@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/bench/cheats"
 	"github.com/gohone/hone/bench/commits"
 	"github.com/gohone/hone/bench/cover"
+	"github.com/gohone/hone/bench/disturbed"
 	"github.com/gohone/hone/bench/growth"
 	"github.com/gohone/hone/bench/headlines"
 	"github.com/gohone/hone/bench/holders"
@@ -40,6 +41,7 @@ var all = []bed.Case{
 	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, noop.Itself, layouts.Case, bisect.Case, cheats.Case,
 	insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff,
 	cases.Instructions, production.Case, robust.Case, replay.Case, reach.Case, pullrequest.Case,
+	disturbed.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze,
 	cases.Soak, cases.ScaleOut,
