@@ -18,6 +18,8 @@ import (
 type answer struct {
 	// Invalid is why it distrusts its measurement; the causes are said all the same.
 	Invalid string `json:"invalid,omitempty"`
+	// Untraced says that the run has no trace: hone then says nothing of the tail, and is judged by that.
+	Untraced bool `json:"untraced,omitempty"`
 	// Requests are those in the trace, CPUs the quota that was asked for.
 	Requests int     `json:"requests"`
 	CPUs     float64 `json:"cpus,omitempty"`
@@ -58,9 +60,11 @@ func (c config) ask(ctx context.Context, t task, service []string, cpus float64)
 	if _, err := c.Hone.Ask(ctx, &run, []int{honecli.Invalid}, "run --quiet --no-report", args...); err != nil {
 		return nil, err
 	}
-	var d walltime.Digest
-	if _, err := c.Hone.Ask(ctx, &d, nil, "tail", run.ID); err != nil {
-		return nil, err
+	d := walltime.Digest{Schema: walltime.Schema}
+	if a.Untraced = run.Waits == nil; !a.Untraced {
+		if _, err := c.Hone.Ask(ctx, &d, nil, "tail", run.ID); err != nil {
+			return nil, err
+		}
 	}
 	var f advice.Findings
 	if _, err := c.Hone.Ask(ctx, &f, nil, "advise", run.ID); err != nil {

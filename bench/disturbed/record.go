@@ -60,6 +60,9 @@ func (r record) String() string {
 // String is what hone says.
 func (a *answer) String() string {
 	text := fmt.Sprintf("%d requests", a.Requests)
+	if a.Untraced {
+		text = "no trace"
+	}
 	for _, c := range a.Causes {
 		text += fmt.Sprintf("; %.0f %% %s", 100*c.Share, facts.PartText(c.Label))
 	}

@@ -115,6 +115,8 @@ func writeRuns(r *bed.Result, all map[task]record, judged []judgement) {
 		first := "nothing"
 		if said := one.Said.Causes; len(said) > 0 {
 			first = fmt.Sprintf("%.0f %% %s", 100*said[0].Share, facts.PartText(said[0].Label))
+		} else if one.Said.Untraced {
+			first = "no trace"
 		}
 		t.Row(fmt.Sprint(j.N), j.task.String(), map[bool]string{true: "yes", false: "NO"}[j.Right], first,
 			duration(one.Said.P50), duration(one.Said.P99), percent(one.Machine.Others), percent(one.Machine.Steal),
