@@ -3,6 +3,7 @@ package advice
 import (
 	"cmp"
 	"fmt"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -30,6 +31,8 @@ type found struct {
 	about []string
 	// elsewhere says that much of what goes with the cause is spent where no profile of the program sees it.
 	elsewhere bool
+	// limiter is the variable of the limiter that a wait is for; nil for any other finding.
+	limiter *types.Var
 	// traced is how many requests a wait was seen of; 0 for what is not a wait.
 	traced int
 }

@@ -49,7 +49,7 @@ func (f *found) waitsForOthers() bool {
 		return false
 	}
 	switch f.rule {
-	case lockHeld, readLock, smallPool, processorHeld:
+	case lockHeld, readLock, smallPool, processorHeld, rateLimited:
 		return true
 	}
 	return false

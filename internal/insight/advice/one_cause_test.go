@@ -106,8 +106,8 @@ func ask() {
 		"slow to be found": {text, call("get", walltime.Channel, "net.(*Resolver).lookupIPAddr", client), &other, ""},
 		"slots":            {text, call("slot", walltime.Channel, "", ""), &other, "small-pool"},
 		"a limiter of a library": {text, call("get", walltime.Sleep, "golang.org/x/time/rate.(*Limiter).wait",
-			"golang.org/x/time/rate.(*Limiter).Wait"), nil, ""},
-		"until a time": {text, call("pace", walltime.Sleep, "time.Sleep", "time.Sleep"), nil, ""},
+			"golang.org/x/time/rate.(*Limiter).Wait"), nil, "rate-limited"},
+		"until a time": {text, call("pace", walltime.Sleep, "time.Sleep", "time.Sleep"), nil, "rate-limited"},
 		"polling":      {text, call("poll", walltime.Sleep, "time.Sleep", "time.Sleep"), nil, "sleep-in-path"},
 	} {
 		v := waitView(0.6, c.own, c.behind)

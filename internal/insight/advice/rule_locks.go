@@ -28,7 +28,8 @@ var lockHeld = &Rule{
 	},
 	Find: func(v *search, r *Rule) []*found {
 		all := v.waitsAt(r, false, func(w facts.Wait) string {
-			if w.Own.State != walltime.Lock || w.Behind == nil || v.onlyReads(w) || syncs(w) {
+			if w.Own.State != walltime.Lock || w.Behind == nil || v.onlyReads(w) || syncs(w) ||
+				v.limits(w) != nil {
 				return ""
 			}
 			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(v.holder(w)))

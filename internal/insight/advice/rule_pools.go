@@ -21,7 +21,7 @@ var smallPool = &Rule{
 	},
 	Find: func(v *search, r *Rule) []*found {
 		all := v.waitsAt(r, false, func(w facts.Wait) string {
-			if !v.queues(w) || v.foundIn(w.Own.Function, "client-per-call") {
+			if !v.queues(w) || v.limits(w) != nil || v.foundIn(w.Own.Function, "client-per-call") {
 				return ""
 			}
 			text := "requests wait for " + poolOf(w).what

@@ -24,25 +24,13 @@ var sleepInPath = &Rule{
 	},
 	Find: func(v *search, r *Rule) []*found {
 		return v.waitsAt(r, true, func(w facts.Wait) string {
-			if v.inStatement(w) || w.Own.State == walltime.Lock || v.paces(w.Own) || w.Behind != nil && v.paces(*w.Behind) ||
+			if v.inStatement(w) || w.Own.State == walltime.Lock || v.limits(w) != nil ||
 				w.Own.State != walltime.Sleep && (w.Behind == nil || w.Behind.State != walltime.Sleep) {
 				return ""
 			}
 			return fmt.Sprintf("%s sleep for %s", w.Who(), ofTheirTime(w))
 		})
 	},
-}
-
-// paces says whether a sleep keeps a rate, which is what it is there for: a limiter of a library has it, or it lasts
-// until a time that the source computes.
-func (v *search) paces(c walltime.Call) bool {
-	for _, name := range []string{c.Library, c.Outer} {
-		if (&facts.Frame{Function: name}).Is("golang.org/x/time/rate.*", "go.uber.org/ratelimit*",
-			"github.com/juju/ratelimit.*", "github.com/uber-go/ratelimit*") {
-			return true
-		}
-	}
-	return c.File != "" && v.File(c.File).SleepsUntil(c.Line)
 }
 
 // longTurn is from which wait on, in nanoseconds, work is said to hold a processor for milliseconds.

@@ -90,8 +90,8 @@ func (p *Package) underLoad() map[*ast.FuncDecl]bool {
 	return all
 }
 
-// calledBy are the functions of the package that a function names.
-func (p *Package) calledBy(fn *ast.FuncDecl) (all []*ast.FuncDecl) {
+// calledBy are the functions of the package that a function, or a literal, names.
+func (p *Package) calledBy(fn ast.Node) (all []*ast.FuncDecl) {
 	if p.declared == nil {
 		p.declared = map[types.Object]*ast.FuncDecl{}
 		p.declarations(func(d ast.Decl) {

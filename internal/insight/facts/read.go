@@ -171,8 +171,15 @@ func (v *View) stack(s *profile.Sample) (one Stack, observed bool) {
 				return Stack{}, true
 			}
 			f.Name = strings.TrimPrefix(strings.TrimPrefix(name, f.Pkg), ".")
+			if len(one.Frames) == 0 && preempted(&f) {
+				continue
+			}
 			one.Frames = append(one.Frames, f)
 		}
 	}
 	return one, false
 }
+
+// preempted takes the functions that a signal of the runtime puts on a goroutine which has run for long: where other
+// programs have the CPU, the clock of the profile often ticks at the same moment, and what ran is the frame below.
+func preempted(f *Frame) bool { return f.Is("runtime.asyncPreempt", "runtime.asyncPreempt2") }
