@@ -32,8 +32,8 @@ func (v *search) evidence(u *facts.Account) []Evidence {
 	}
 	if u.Counted() {
 		rows = append(rows, Evidence{Source: "allocs",
-			Text: fmt.Sprintf("%s allocations and %s per request, %s of all bytes",
-				units.Digits(u.Objects), units.Bytes(u.Bytes), units.Share(u.Bytes/max(v.AllBytes(), 1)))})
+			Text: fmt.Sprintf("%s allocations and %s per request%s, %s of all bytes", units.Digits(u.PerRequest(u.Objects)),
+				units.Bytes(u.PerRequest(u.Bytes)), u.Whose(), units.Share(u.Bytes/max(v.AllBytes(), 1)))})
 	}
 	return rows
 }

@@ -93,8 +93,8 @@ var objectPerCall = &Rule{
 					}
 					by = " by " + facts.Short(u.Via)
 				}
-				return fmt.Sprintf("%s objects of %s on average are allocated for each request%s", units.Digits(u.Objects),
-					units.Bytes(u.PerObject()), by)
+				return fmt.Sprintf("%s objects of %s on average are allocated for each request%s%s",
+					units.Digits(u.PerRequest(u.Objects)), units.Bytes(u.PerObject()), u.Whose(), by)
 			})
 		for _, f := range all {
 			if less := lessWith(f.about[1]); less != "" {
@@ -135,10 +135,11 @@ var uselessPool = &Rule{
 			}
 			return at
 		}, func(u *facts.Account) string {
-			if u.Objects < r.threshold("new") {
+			if u.PerRequest(u.Objects) < r.threshold("new") {
 				return ""
 			}
-			return fmt.Sprintf("a sync.Pool makes or boxes %s objects per request nevertheless", units.Digits(u.Objects))
+			return fmt.Sprintf("a sync.Pool makes or boxes %s objects per request%s nevertheless",
+				units.Digits(u.PerRequest(u.Objects)), u.Whose())
 		})
 	},
 }

@@ -18,6 +18,7 @@ func (v *search) spendsOn(r *Rule, match func(*facts.Stack) int, say func(*facts
 		if v.Seen(u) < r.threshold("cost") || v.byChance(u.Cost, r.threshold("cost")) {
 			continue
 		}
+		u.Routes = v.RoutesOf(u.Stacks)
 		if title := say(u); title != "" {
 			all = append(all, v.finding(u, title))
 		}
@@ -39,6 +40,7 @@ func (v *search) spendsTogether(r *Rule, match func(*facts.Stack) int, say func(
 		}
 		sum.Plus(u)
 		if whole == nil {
+			u.Routes = v.RoutesOf(u.Stacks)
 			whole = v.finding(u, say(u))
 			continue
 		}
@@ -70,7 +72,7 @@ func perRequest(u *facts.Account, noun string) string {
 	if !u.Counted() {
 		return ""
 	}
-	return " (" + units.Digits(u.Objects) + " " + noun + " per request)"
+	return " (" + units.Digits(u.PerRequest(u.Objects)) + " " + noun + " per request" + u.Whose() + ")"
 }
 
 // byChance says whether a cost may be under a threshold, and only the draw of the samples has put it above.

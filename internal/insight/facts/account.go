@@ -19,8 +19,10 @@ type Account struct {
 	// Cost and CPU are parts of the program's CPU time, 0 to 1; Cost has the collector's work in it. Ticks are samples.
 	Cost, CPU float64
 	Ticks     int64
-	// Bytes and Objects are allocated per request.
+	// Bytes and Objects are allocated per request of the load; see PerRequest.
 	Bytes, Objects float64
+	// Routes are as RoutesOf has them: nil where all have it, or where that is not known.
+	Routes []Route
 	// Stacks are the places in View.stacks.
 	Stacks []int
 	// What is the function that match found, by cost; drawn is about how many samples the allocations rest on.
@@ -40,6 +42,29 @@ func (u *Account) PerObject() float64 {
 		return 0
 	}
 	return u.Bytes / u.Objects
+}
+
+// PerRequest is a number per request of the load as one per request of the account's routes, as far as they are known.
+func (u *Account) PerRequest(number float64) float64 {
+	part := 0.0
+	for _, r := range u.Routes {
+		part += r.Requests
+	}
+	if part == 0 {
+		return number
+	}
+	return number / part
+}
+
+// Whose says which requests those of PerRequest are, as what follows "per request".
+func (u *Account) Whose() string {
+	switch len(u.Routes) {
+	case 0:
+		return ""
+	case 1:
+		return " of " + u.Routes[0].Name
+	}
+	return " of its routes"
 }
 
 // Accounts groups the stacks that match takes by the user's function that causes them. match returns the number of the
