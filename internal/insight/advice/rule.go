@@ -47,7 +47,7 @@ var All = []*Rule{
 	unbufferedReads, unbufferedWrites, filePerRequest,
 	statementPerCall, timerInLoop, deferInLoop, goroutinePerItem, itemByChannel, atomicPerItem, sameInLoop,
 	compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
-	constantHash, jsonThereAndBack, bigNumber, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection,
+	constantHash, jsonThereAndBack, bigNumber, codecPerMessage, reflection, fieldBySplit, jsonAny, binaryFixed,
 	needlessSort, quadraticLoop, computedAnew,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
 	idleMemory, throttled, memoryLimit, procs, processorHeld,

@@ -115,7 +115,7 @@ var binaryFixed = &Rule{
 var reflection = &Rule{
 	Name: "reflection", Title: "reflection in the hot path",
 	Looks: "time and bytes under package reflect where the user's code, or a library outside of the standard one, " +
-		"calls it",
+		"calls it, with what the source makes of types alone, such as the parts of a tag",
 	Remedy: Remedy{
 		Change: "Reflection looks at types on every call, and allocates. Compare with == or a method of the type " +
 			"(slices.Equal, maps.Equal, bytes.Equal); copy and set fields by code for the type, generated if there are many.",
@@ -123,21 +123,67 @@ var reflection = &Rule{
 		After:  "if slices.Equal(a.Tags, b.Tags) && a.ID == b.ID {",
 	},
 	Find: func(v *search, r *Rule) []*found {
-		return v.spendsOn(r, func(s *facts.Stack) int {
-			at := s.Find(func(f *facts.Frame) bool { return f.Pkg == "reflect" || f.Pkg == "internal/reflectlite" })
-			if at < 0 {
-				return -1
+		all := v.spendsOn(r, either(v.DependsOnType, v.reflects), func(u *facts.Account) string {
+			if 2*v.ofTypes(u.Stacks) > u.Cost {
+				return "what depends on the type only is read by reflection for each value" + perRequest(u, "allocations")
 			}
-			at = s.Outermost(func(f *facts.Frame) bool { return f.Pkg == "reflect" }, s.Own(at))
-			if at < 0 || at+1 >= len(s.Frames) || s.Frames[at+1].Origin < prof.Dependency {
-				return -1
-			}
-			if f := &s.Frames[at+1]; f.Origin == prof.Own && v.File(f.File).ComparesAny(int(f.Line)) {
-				return -1 // no type is known that could compare itself
-			}
-			return at
-		}, func(u *facts.Account) string {
 			return fmt.Sprintf("%s works by reflection for each call%s", facts.Short(u.Via), perRequest(u, "allocations"))
 		})
+		for _, f := range all {
+			if 2*v.ofTypes(f.stacks) > f.Cost {
+				f.Remedy = keptForType
+				v.atReflection(f)
+			}
+		}
+		return all
 	},
+}
+
+// keptForType is for fields and tags that are read again for each value of a type.
+var keptForType = Remedy{
+	Change: "The fields of a type and their tags never change: read them once for each type, with all that is made of " +
+		"them, and keep that in a sync.Map by its reflect.Type. For a value only the fields' own values are then read.",
+	Before: "for i := range t.NumField() { name, _, _ := strings.Cut(t.Field(i).Tag.Get(\"col\"), \",\") }",
+	After: "fields, ok := kept.Load(t) // var kept sync.Map\n" +
+		"if !ok { fields, _ = kept.LoadOrStore(t, fieldsOf(t)) }",
+}
+
+// atReflection moves a finding to the dearest line of it that calls package reflect, from one that only works on what
+// that gave.
+func (v *search) atReflection(f *found) {
+	var calls []int
+	for _, i := range f.stacks {
+		if v.reflects(&v.Stacks[i]) >= 0 {
+			calls = append(calls, i)
+		}
+	}
+	if lines := v.linesOf(calls); len(lines) > 0 {
+		f.Place = lines[0]
+	}
+}
+
+// ofTypes is the part of what stacks cost that depends on types only.
+func (v *search) ofTypes(stacks []int) (share float64) {
+	for _, i := range stacks {
+		if s := &v.Stacks[i]; v.DependsOnType(s) >= 0 {
+			share += s.Cost
+		}
+	}
+	return share
+}
+
+// reflects matches what the user's code, or a library outside of the standard one, calls of package reflect.
+func (v *search) reflects(s *facts.Stack) int {
+	at := s.Find(func(f *facts.Frame) bool { return f.Pkg == "reflect" || f.Pkg == "internal/reflectlite" })
+	if at < 0 {
+		return -1
+	}
+	at = s.Outermost(func(f *facts.Frame) bool { return f.Pkg == "reflect" }, s.Own(at))
+	if at < 0 || at+1 >= len(s.Frames) || s.Frames[at+1].Origin < prof.Dependency {
+		return -1
+	}
+	if f := &s.Frames[at+1]; f.Origin == prof.Own && v.File(f.File).ComparesAny(int(f.Line)) {
+		return -1 // no type is known that could compare itself
+	}
+	return at
 }

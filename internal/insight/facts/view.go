@@ -26,6 +26,7 @@ type View struct {
 
 	keptAt     map[string]bool   // by the lines of the user's frames: see Kept
 	sameAt     map[callSite]bool // see ComputesSame
+	typedAt    map[callSite]bool // see DependsOnType
 	referenced []code.Reference  // the user's lines that name functions of libraries; nil before they were looked for
 }
 
