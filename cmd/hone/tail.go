@@ -32,7 +32,7 @@ func (a *commands) tailCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tail [RUN|ADDRESS|FILE]",
 		Short: "Show where the time of typical and of slow requests goes: locks, queues, backends, collector",
-		Long: `tail says what requests wait for. It shows two columns, the typical request (p45 to p55 of latency)
+		Long: `tail says what requests wait for. It shows two columns, the typical request (around p50 of latency)
 and the slow one (from p99 on), and what makes the difference, by the line of your code.
 
   RUN      a run of hone run or hone compare, the newest if you name none: its digest of a short

@@ -82,8 +82,8 @@ func (v *search) rank(all []*found) *Findings {
 	}
 	slices.SortStableFunc(all, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()),
-			facts.CompareShares(max(a.LineCost, a.Cost), max(b.LineCost, b.Cost)),
-			facts.CompareShares(a.Cost, b.Cost), facts.CompareShares(a.Gain, b.Gain), code.ComparePlaces(a.Place, b.Place))
+			facts.CompareShares(a.Cost, b.Cost), facts.CompareShares(a.LineCost, b.LineCost),
+			facts.CompareShares(a.Gain, b.Gain), code.ComparePlaces(a.Place, b.Place))
 	})
 	all = v.underOne(all)
 	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.Samples,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/units"
@@ -45,19 +46,30 @@ var callInLoop = &Rule{
 		for _, f := range all {
 			v.addWaits(f)
 		}
-		all = append(all, v.waits(r, func(w facts.Wait) string {
+		waits := v.waits(r, func(w facts.Wait) string {
 			f := facts.Frame{Function: w.Own.Outer}
 			if !f.Is(roundTrips...) || w.Own.State == walltime.Lock || v.inStatement(w) ||
 				v.batched(w.Own.Outer, w.Own.Function) {
 				return ""
 			}
-			if _, overData := v.File(w.Own.File).DataLoop(w.Own.Line); !overData {
+			if _, yes := v.forEach(w.Place(false)); !yes {
 				return ""
 			}
 			return fmt.Sprintf("%s runs for each element of a loop, one after the other", facts.Short(w.Own.Outer))
-		})...)
-		return remedied(all, loopRemedies)
+		})
+		for _, f := range waits {
+			f.Place, _ = v.forEach(f.Place)
+		}
+		return remedied(append(all, waits...), loopRemedies)
 	},
+}
+
+// forEach is the line by which a place is executed for each element of data: itself, or a call of its function.
+func (v *search) forEach(at code.Place) (by code.Place, yes bool) {
+	if inLoop, overData := v.File(at.File).DataLoop(int(at.Line)); inLoop {
+		return at, overData
+	}
+	return v.File(at.File).CalledForEach(at)
 }
 
 var sameInLoop = &Rule{

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/gohone/hone/prof/symbol"
 )
 
 // overData says whether a loop goes over elements that are there when it begins, or over the rows of a query.
@@ -32,6 +34,35 @@ func (f *File) DataLoop(line int) (inLoop, overData bool) {
 	around := f.loops(line)
 	n := len(around)
 	return n > 0, n > 0 && f.overData(around[n-1])
+}
+
+// CalledForEach is the line that has the function around a place executed for each element of data, one after the other:
+// where all calls of it in its package are in loops over data, the first of them. A goroutine for each is none.
+func (f *File) CalledForEach(at Place) (by Place, yes bool) {
+	fn := f.Function(int(at.Line))
+	if fn == nil {
+		return by, false
+	}
+	for _, c := range f.callsOf(fn) {
+		in := &File{f.Package, f.files[c.made.Place.File]}
+		line := int(c.made.Place.Line)
+		if _, overData := in.DataLoop(line); !overData || c.in == nil || in.apart(line, c.expr) {
+			return Place{}, false
+		}
+		if !yes {
+			by, yes = Place{functionName(symbol.PackagePath(at.Function), c.in), c.made.Place.File, c.made.Place.Line}, true
+		}
+	}
+	return by, yes
+}
+
+// apart says whether a call in a line is made by a function literal, which may run at another time.
+func (f *File) apart(line int, call ast.Expr) (yes bool) {
+	f.enclosing(line, func(n ast.Node) {
+		lit, ok := n.(*ast.FuncLit)
+		yes = yes || ok && lit.Pos() <= call.Pos() && call.End() <= lit.End()
+	})
+	return yes
 }
 
 // ElementLoop is DataLoop, also for loops over elements whose end is not seen to be there when they begin.

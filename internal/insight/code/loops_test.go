@@ -106,3 +106,58 @@ func TestFieldsOfWhatARequestMakes(t *testing.T) {
 		}
 	}
 }
+
+const calledInLoops = `package p
+
+func get(id int) int { return ask(id) } // each
+
+func ask(id int) int { return id }
+
+func all(ids []int) (n int) {
+	for _, id := range ids {
+		n += get(id) // loop
+	}
+	return n
+}
+
+func other(id int) int { return id } // elsewhere
+
+func mixed(ids []int) (n int) {
+	for _, id := range ids {
+		n += other(id)
+	}
+	return n + other(1)
+}
+
+func apart(id int) { _ = id } // goroutine
+
+func together(ids []int) {
+	for _, id := range ids {
+		go func() { apart(id) }()
+	}
+}
+
+type shop struct{}
+
+func (s *shop) price(id int) int { return id } // method
+
+func (s *shop) total(ids []int) (n int) {
+	for i := 0; i < len(ids); i++ {
+		n += s.price(ids[i]) // sum
+	}
+	return n
+}
+`
+
+// A function is executed for each element where all of its calls are in loops over data, one after the other.
+func TestCalledForEach(t *testing.T) {
+	f, marks := parsed(t, calledInLoops)
+	for mark, want := range map[string]struct{ loop, by string }{
+		"each": {"loop", "m/p.all"}, "method": {"sum", "m/p.(*shop).total"}, "elsewhere": {}, "goroutine": {}, "loop": {},
+	} {
+		by, yes := f.CalledForEach(Place{Function: "m/p.x", Line: int64(marks[mark])})
+		if yes != (want.by != "") || by.Function != want.by || yes && int(by.Line) != marks[want.loop] {
+			t.Errorf("%s: %v at %v, want %v", mark, yes, by, want)
+		}
+	}
+}

@@ -41,10 +41,6 @@ func (w *Wait) Places() (all []code.Place) {
 	return all
 }
 
-// fewestTraced is how many requests the mean of a cohort needs: with three of a program that pauses now and then, one
-// pause is a third of it.
-const fewestTraced = 10
-
 // EachWait are the parts of the typical request, the largest first, and then the causes of the slow ones; of each
 // endpoint.
 func (v *View) EachWait() (all []Wait) { return waitsOf(v.endpoints()) }
@@ -54,7 +50,7 @@ func (v *View) WaitOfAll() (all []Wait) { return waitsOf(v.allRequests()) }
 
 func waitsOf(endpoints []endpoint) (all []Wait) {
 	for _, e := range endpoints {
-		if e.Typical.Requests < fewestTraced {
+		if e.Typical.Requests < walltime.FewestMean {
 			continue
 		}
 		o := e.typical()
@@ -64,7 +60,7 @@ func waitsOf(endpoints []endpoint) (all []Wait) {
 		}
 		o = e.slow()
 		for _, c := range e.Causes {
-			if o.Whole > 0 && e.Slow.Requests >= fewestTraced {
+			if o.Whole > 0 && e.Slow.Requests >= walltime.FewestMean {
 				// The gain is of the tail itself, not of what it is longer by.
 				share := min(1, c.Nanos/o.Whole)
 				all = append(all, Wait{Latency: o, Own: c.Call, Behind: c.Behind, Holder: c.Holder, Share: share,

@@ -54,3 +54,17 @@ func TestACohortThatWouldTakeTooLong(t *testing.T) {
 		t.Errorf("latency of those walked %v, of all %v: want a few for all", c.LatencyNanos, mean)
 	}
 }
+
+// A trace of a service with few requests per second has typical ones, too.
+func TestTypicalOfFewRequests(t *testing.T) {
+	for _, c := range []struct {
+		n        int
+		from, to float64
+		cohort   int
+	}{{5000, 45, 55, 500}, {100, 45, 55, 10}, {52, 40, 60, 12}, {20, 25, 75, 10}, {4, 25, 75, 2}} {
+		from, to := typicalBand(c.n)
+		if got := len(cut(make([]seen, c.n), from, to)); from != c.from || to != c.to || got != c.cohort {
+			t.Errorf("%d requests: p%g to p%g, %d of them, want %+v", c.n, from, to, got, c)
+		}
+	}
+}

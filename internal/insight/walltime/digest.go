@@ -111,13 +111,24 @@ type Step struct {
 	Nanos int64 `json:"ns"`
 }
 
-// The cohorts of a digest: typical requests lie between two percentiles of latency, slow ones from
+// The cohorts of a digest: typical requests lie between two percentiles of latency around p50, slow ones from
 // one on. Two wider cohorts are there for who wants to see more requests than the slowest hundredth.
 const (
-	typicalFrom, typicalTo = 45, 55
-	slowFrom               = 99
-	TypicalName, SlowName  = "typical", "slow"
+	typicalHalf, mostHalf = 5, 25 // percent on each side of p50, and at most, where a trace has few requests
+	slowFrom              = 99
+	TypicalName, SlowName = "typical", "slow"
 )
+
+// FewestMean is how many requests the mean of a cohort needs: with three of a program that pauses now and then, one
+// pause is a third of it.
+const FewestMean = 10
+
+// typicalBand are the percentiles between which the typical ones of n requests lie: p45 and p55, and wider ones where
+// fewer than FewestMean are between those.
+func typicalBand(n int) (from, to float64) {
+	half := min(max(typicalHalf, math.Ceil(100*FewestMean/2/float64(n))), mostHalf)
+	return 50 - half, 50 + half
+}
 
 var widerFrom = []float64{90, 95}
 
@@ -175,7 +186,7 @@ func (d *Digest) digest(l *labeller, all []seen, o Options) {
 	}
 	slices.SortStableFunc(all, func(a, b seen) int { return cmp.Compare(latency(&a), latency(&b)) })
 	from := cmp.Or(o.From, slowFrom)
-	typical := d.cohort(l, TypicalName, cut(all, typicalFrom, typicalTo), typicalFrom, typicalTo)
+	typical := d.typical(l, all)
 	slow := d.cohort(l, SlowName, cut(all, from, 100), from, 100)
 	samples := d.samples // of these two
 	d.Cohorts = []Cohort{typical, slow}
@@ -190,6 +201,12 @@ func (d *Digest) digest(l *labeller, all []seen, o Options) {
 	for i := len(all) - 1; i >= max(0, len(all)-o.Slowest); i-- {
 		d.Slowest = append(d.Slowest, l.timeLine(&all[i]))
 	}
+}
+
+// typical is the cohort of the typical requests, of all that are sorted by latency.
+func (d *Digest) typical(l *labeller, all []seen) Cohort {
+	from, to := typicalBand(len(all))
+	return d.cohort(l, TypicalName, cut(all, from, to), from, to)
 }
 
 // countCut counts requests that the trace does not hold as a whole; slow is the least latency of slow ones.

@@ -12,7 +12,7 @@ type Endpoint struct {
 	Service  string `json:"service,omitempty"`
 	Name     string `json:"name"`
 	Requests int    `json:"requests"`
-	// Typical are the requests from p45 to p55, Slow those from a percentile on.
+	// Typical are the requests around p50, Slow those from a percentile on.
 	Typical Cohort `json:"typical"`
 	Slow    Cohort `json:"slow"`
 	// Causes and Outside are as in Digest; nil of spans.
@@ -21,7 +21,7 @@ type Endpoint struct {
 }
 
 const (
-	// leastOfEndpoint are needed for a typical request of an endpoint: of 40 those from p45 to p55 are four.
+	// leastOfEndpoint are needed for a typical request of an endpoint.
 	leastOfEndpoint = 40
 	// MostEndpoints are kept, those of most time in all.
 	MostEndpoints = 20
@@ -43,7 +43,7 @@ func (d *Digest) endpoints(l *labeller, sorted []seen, o Options) []Endpoint {
 		}
 		e := Endpoint{
 			Name: o.Endpoints[i], Requests: len(some),
-			Typical: d.cohort(l, TypicalName, cut(some, typicalFrom, typicalTo), typicalFrom, typicalTo),
+			Typical: d.typical(l, some),
 			Slow:    d.cohort(l, SlowName, cut(some, from, 100), from, 100),
 		}
 		e.Causes, e.Outside = Causes(&e.Typical, &e.Slow)

@@ -50,7 +50,7 @@ var All = []Word{
 	{"steal", "CPU time that the host of a virtual machine gave to other machines"},
 	{"wait profile",
 		"where the wall time of a request goes, from an execution trace: running, waiting to run, blocked, on its way"},
-	{"cohort", "requests of similar latency that a wait profile shows together: typical (p45 to p55) or slow (from p99 " +
+	{"cohort", "requests of similar latency that a wait profile shows together: typical (around p50) or slow (from p99 " +
 		"on)"},
 	{"assist", "work for the garbage collector that a goroutine must do while it allocates"},
 	{"disturbed", "a slice during which the machine gave CPU time to other programs or other machines, or waited for " +
