@@ -75,7 +75,7 @@ func Find(view *facts.View) (*Findings, error) {
 	return out, nil
 }
 
-// rank sorts findings by what they cost with all that their lines call, and fills in what follows from the rule.
+// rank sorts findings by what they cost, and fills in what follows from the rule.
 func (v *search) rank(all []*found) *Findings {
 	for _, f := range all {
 		f.LineCost = v.lineCost(f)

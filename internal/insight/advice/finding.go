@@ -14,8 +14,7 @@ const Schema = "hone.findings/1"
 // Findings is what the rules say of a run.
 type Findings struct {
 	Schema string `json:"schema"`
-	// Findings are ranked by what they cost with all that their lines call, the largest first; after Weigh by their
-	// weight in production.
+	// Findings are ranked by what they cost, the largest first; after Weigh by their weight in production.
 	Findings []Finding `json:"findings"`
 	// Large is what takes much and is in no finding.
 	Large []Large `json:"large,omitempty"`

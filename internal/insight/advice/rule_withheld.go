@@ -11,8 +11,9 @@ import (
 
 var cpuWithheld = &Rule{
 	Name: "cpu-withheld", Title: "a CPU that the program does not get",
-	Looks: "time that requests wait since the kernel does not let the program's threads run: other programs have the " +
-		"CPU, the host of the virtual machine, the quota of a control group is used up, or a signal has stopped it",
+	Looks: "time that requests wait since the kernel does not let the program's threads run: the quota of its control " +
+		"group is used up, or a signal has stopped it; what other programs and the host of the virtual machine have is " +
+		"no finding about the program, and is noted",
 	Thresholds: append([]Threshold{
 		{Name: "wait", Value: float64(machine.LeastDelay),
 			Reason: "nanoseconds of such a request: a program that computes keeps a CPU for so long, waits below are those " +
@@ -32,6 +33,11 @@ var cpuWithheld = &Rule{
 				}
 			}
 			if most.Share == 0 {
+				continue
+			}
+			if by.state == walltime.Preempted || by.state == walltime.Stolen { // measured elsewhere, it may be gone
+				v.Missing = append(v.Missing, fmt.Sprintf("what else %s wait for: %s for %s", most.Who(), by.what,
+					ofTheirTime(most)))
 				continue
 			}
 			all = append(all, &found{Finding: Finding{
@@ -56,23 +62,18 @@ func (v *search) ruleSpoke(r *Rule) bool {
 	return false
 }
 
-// withheldBy are what may withhold a CPU, the most frequent first.
+// withheldBy are what may withhold a CPU, first what belongs to the program.
 var withheldBy = []struct {
 	state walltime.State
 	what  string
 	Remedy
 }{
-	{walltime.Preempted, "other programs have the CPU", Remedy{
-		Change: "Nothing in the source is the reason. Give the program CPUs that nothing else uses (a cpuset, static CPU " +
-			"management of Kubernetes), a higher weight (cpu.weight, requests of Kubernetes), or fewer neighbours; and " +
-			"measure again when the machine is quiet: hone doctor says what disturbs it."}},
 	{walltime.Throttled, "the quota of its control group is used up", Remedy{
 		Change: "Raise the limit of CPU time, or let it use less at a time: GOMAXPROCS that is not above the limit, a " +
 			"collector that runs less often (GOGC, GOMEMLIMIT), work in the background in smaller pieces. A quota is used up " +
 			"within a period of 100 ms, also where the mean is far below it."}},
-	{walltime.Stolen, "the host of the virtual machine gives the CPU to others", Remedy{
-		Change: "Nothing in the source is the reason. Take an instance with CPUs of its own (no burstable one, no " +
-			"overcommitted host), and measure again."}},
+	{walltime.Preempted, "other programs have the CPU", Remedy{}},
+	{walltime.Stolen, "the host of the virtual machine gives the CPU to others", Remedy{}},
 	{walltime.Halted, "a signal has stopped the program", Remedy{
 		Change: "Nothing in the source is the reason. Look for what sends SIGSTOP: a debugger, a snapshot or checkpoint, a " +
 			"freezer of containers, a shell's job control."}},

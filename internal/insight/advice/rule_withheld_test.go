@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
-// What withholds the CPU is a finding of its own where it makes requests slow, each by its name. Short waits, small
-// shares and few requests are none.
+// What withholds the CPU is a finding of its own where it makes requests slow, each by its name; what is the machine's is
+// noted. Short waits, small shares and few requests are neither.
 func TestCPUWithheld(t *testing.T) {
 	of := func(share, slowNanos float64, requests int, states ...walltime.State) *walltime.Digest {
 		slow := walltime.Cohort{Name: walltime.SlowName, LatencyNanos: slowNanos, Requests: requests}
@@ -22,7 +22,7 @@ func TestCPUWithheld(t *testing.T) {
 		d.Causes, d.Outside = walltime.Causes(&typical, &slow)
 		return d
 	}
-	routes := of(0.6, 2e7, 20, walltime.Preempted) // one finding for all of them
+	routes := of(0.6, 2e7, 20, walltime.Halted) // one finding for all of them
 	for _, name := range []string{"GET /a", "GET /b"} {
 		routes.Endpoints = append(routes.Endpoints, walltime.Endpoint{Name: name, Requests: 50,
 			Typical: routes.Cohorts[0], Slow: routes.Cohorts[1], Causes: routes.Causes})
@@ -30,20 +30,27 @@ func TestCPUWithheld(t *testing.T) {
 	for name, c := range map[string]struct {
 		waits *walltime.Digest
 		want  []string
+		noted string
 	}{
-		"a neighbour": {of(0.6, 2e7, 20, walltime.Preempted), []string{"other programs have the CPU"}},
-		"two routes":  {routes, []string{"slow requests wait for 60 % of their time"}},
-		"the host":    {of(0.6, 2e7, 20, walltime.Stolen), []string{"the host"}},
-		"a signal":    {of(0.6, 2e7, 20, walltime.Halted), []string{"a signal"}},
-		"a quota":     {of(0.6, 2e7, 20, walltime.Throttled), []string{"the quota"}},
-		"two of them": {of(0.4, 2e7, 20, walltime.Preempted, walltime.Halted),
-			[]string{"other programs", "a signal"}},
-		"little of the time":  {of(0.1, 2e7, 20, walltime.Preempted), nil},
-		"wake-ups":            {of(0.6, 9e5, 20, walltime.Preempted), nil},
-		"three slow requests": {of(0.6, 2e7, 3, walltime.Preempted), nil},
-		"it waits to run":     {of(0.6, 2e7, 20, walltime.Runnable), nil},
+		"a neighbour": {of(0.6, 2e7, 20, walltime.Preempted), nil, "other programs have the CPU for 60 % of their time"},
+		"the host":    {of(0.6, 2e7, 20, walltime.Stolen), nil, "the host of the virtual machine"},
+		"two routes":  {routes, []string{"slow requests wait for 60 % of their time"}, ""},
+		"a signal":    {of(0.6, 2e7, 20, walltime.Halted), []string{"a signal"}, ""},
+		"a quota":     {of(0.6, 2e7, 20, walltime.Throttled), []string{"the quota"}, ""},
+		"two of them": {of(0.4, 2e7, 20, walltime.Throttled, walltime.Halted),
+			[]string{"the quota", "a signal"}, ""},
+		"one of each":         {of(0.4, 2e7, 20, walltime.Preempted, walltime.Halted), []string{"a signal"}, "other programs"},
+		"little of the time":  {of(0.1, 2e7, 20, walltime.Halted, walltime.Preempted), nil, ""},
+		"wake-ups":            {of(0.6, 9e5, 20, walltime.Halted), nil, ""},
+		"three slow requests": {of(0.6, 2e7, 3, walltime.Halted), nil, ""},
+		"it waits to run":     {of(0.6, 2e7, 20, walltime.Runnable), nil, ""},
 	} {
-		all := find(t, &facts.View{Waits: c.waits}).Findings
+		found := find(t, &facts.View{Waits: c.waits})
+		all := found.Findings
+		if notes := strings.Join(found.Missing, "; "); !strings.Contains(notes, c.noted) ||
+			c.noted == "" && strings.Contains(notes, "wait for") {
+			t.Errorf("%s: notes %q", name, notes)
+		}
 		if len(all) != len(c.want) {
 			t.Errorf("%s: %s", name, listed(all))
 			continue
