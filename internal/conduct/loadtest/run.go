@@ -116,7 +116,7 @@ func doubtsOf(rec *recording.Recording, tally load.Tally, r Task) []load.Doubt {
 // Interrupted, see Run; nil for none.
 func Verdict(rec *recording.Recording) error {
 	if d := load.Invalid(rec.Final.Doubts); d != nil && !rec.Final.Interrupted {
-		return fail.New(fail.Invalid, "measurement invalid: %s%s", d.Text, firstWrong(rec.Final.Notes)).WithHint("%s",
+		return fail.New(fail.Invalid, "measurement invalid: %s%s", d.Text, answer.FirstOf(rec.Final.Notes)).WithHint("%s",
 			HintFor(*d))
 	}
 	if err := Broken(rec.Final.Thresholds); err != nil {
@@ -136,16 +136,6 @@ func Broken(conditions []recording.ThresholdResult) error {
 		}
 	}
 	return nil
-}
-
-// firstWrong is what a protocol noted about the first wrong answer, after the doubt about all of them.
-func firstWrong(notes []string) string {
-	for _, note := range notes {
-		if strings.Contains(note, answer.FirstWrong) {
-			return "; " + note
-		}
-	}
-	return ""
 }
 
 // HintFor says what to try about a doubt. Commands in it are as in service.HintFor.

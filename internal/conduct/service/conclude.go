@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/load"
 )
 
@@ -42,7 +43,8 @@ func (m *services) conclude(cause error) (*record.Outcome, error) {
 		out.Runs = append(out.Runs, redact.Strings(r, hidden))
 	}
 	if invalid != nil {
-		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", m.hintFor(invalid))
+		cause = fail.New(fail.Invalid, "measurement invalid: %w%s", invalid, m.firstWrong(invalid)).
+			WithHint("%s", m.hintFor(invalid))
 		status, reason = ledger.Invalid, invalid.Doubt.Text
 	}
 	if m.Comparison != nil {
@@ -51,6 +53,15 @@ func (m *services) conclude(cause error) (*record.Outcome, error) {
 		out.Comparison = &c
 	}
 	return out, lab.Unjoin(errors.Join(cause, m.store(out)))
+}
+
+// firstWrong is what the first wrong answer was, behind a doubt about all of them; empty if nothing is known of it.
+func (m *services) firstWrong(invalid *lab.InvalidError) string {
+	notes := m.sideOf(invalid).latest.notes
+	if invalid.Doubt.Name != load.DoubtWrong || notes == nil {
+		return ""
+	}
+	return answer.FirstOf(notes())
 }
 
 // sidesOf are what variants under load have in common with all others.

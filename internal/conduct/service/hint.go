@@ -11,13 +11,18 @@ import (
 
 // hintFor says what to try about the doubt that made the measurement invalid.
 func (m *services) hintFor(invalid *lab.InvalidError) string {
-	v := m.sides[0]
-	for _, other := range m.sides {
-		if other.Letter == invalid.Letter {
-			v = other
+	v := m.sideOf(invalid)
+	return HintFor(m.Task, invalid.Doubt, m.targetOf(v), v.Draft.ID())
+}
+
+// sideOf is the variant that made the measurement invalid.
+func (m *services) sideOf(invalid *lab.InvalidError) *service {
+	for _, v := range m.sides {
+		if v.Letter == invalid.Letter {
+			return v
 		}
 	}
-	return HintFor(m.Task, invalid.Doubt, m.targetOf(v), v.Draft.ID())
+	return m.sides[0]
 }
 
 // HintFor says what to try about a doubt that made a measurement invalid. target is the URL

@@ -79,9 +79,16 @@ func (c *Checks) accept(from, to int) {
 // Cause judges a whole answer, by its status and the length of its body, and makes body, which may be nil, ready for
 // the next.
 func (c *Checks) Cause(status uint16, length int64, body *Body) load.Cause {
+	refused, words := c.refuses(status), ""
+	if refused && c.First.Open() {
+		words = refusedWords(status, body)
+	}
 	found := body == nil || body.End(status)
 	switch {
-	case int(status) >= len(c.right) || !c.right[status]:
+	case refused:
+		if words != "" {
+			c.First.Tell("%s", words)
+		}
 		return load.WrongStatus
 	case c.Length >= 0 && length != c.Length:
 		return load.WrongLength
@@ -89,6 +96,18 @@ func (c *Checks) Cause(status uint16, length int64, body *Body) load.Cause {
 		return load.WrongBody
 	}
 	return load.OK
+}
+
+// refuses says that a status is wrong.
+func (c *Checks) refuses(status uint16) bool { return int(status) >= len(c.right) || !c.right[status] }
+
+// Refused is what looks at the body of an answer that nothing else looks at and whose status is wrong, so that the
+// first one can be shown; nil for other answers.
+func (c *Checks) Refused(status uint16) *Body {
+	if c == nil || !c.refuses(status) || !c.First.Open() {
+		return nil
+	}
+	return &Body{}
 }
 
 // NewBody is what looks at the bodies on one connection; nil if nothing has to.

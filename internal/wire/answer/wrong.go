@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -19,6 +20,17 @@ import (
 
 // FirstWrong begins the note on what the first wrong answer was.
 const FirstWrong = "first wrong answer: "
+
+// FirstOf is the note of all notes that says what the first wrong answer was, behind the doubt about all of them; empty
+// if none does.
+func FirstOf(notes []string) string {
+	for _, note := range notes {
+		if strings.Contains(note, FirstWrong) {
+			return "; " + note
+		}
+	}
+	return ""
+}
 
 // First is what the first wrong answer was, of all connections that share it.
 type First struct{ text atomic.Pointer[string] }
@@ -68,6 +80,15 @@ func cameWords(status uint16, text []byte, size int64) string {
 		return words + "an empty body:"
 	}
 	return words + "a body of " + units.Plural(int(size), "byte") + ", " + Front(text) + ":"
+}
+
+// refusedWords says what came with a wrong status: "500 Internal Server Error: not leader".
+func refusedWords(status uint16, body *Body) string {
+	words := strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(int(status))))
+	if body == nil || len(body.Kept) == 0 {
+		return words
+	}
+	return words + ": " + Front(body.front())
 }
 
 // JSONFault says where a text stops being JSON; empty if it is JSON.

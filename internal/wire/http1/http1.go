@@ -72,8 +72,8 @@ type protocol struct {
 
 // Dialog implements load.Protocol.
 func (p *protocol) Dialog(conn int) load.Dialog {
-	d := &dialog{protocol: p, checks: p.checks, once: p.once}
-	d.answers.streams = &p.streams
+	d := &dialog{protocol: p, once: p.once}
+	d.answers.streams, d.answers.checks = &p.streams, p.checks
 	d.answers.head, d.answers.body = p.head, p.checks.NewBody()
 	if p.mix.Heads != nil {
 		d.heads = &heads{}
@@ -99,7 +99,6 @@ func (p *protocol) Notes() []string { return p.checks.First.Notes() }
 type dialog struct {
 	protocol   *protocol   // nil in a sequence
 	walk       *turns.Walk // nil: all requests are the same
-	checks     *answer.Checks
 	sent, next uint64
 	once       bool
 	answers    reader
@@ -159,7 +158,7 @@ func (d *dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		return n, load.Answer{Partial: n > 0}
 	}
 	d.length = end.length
-	a := load.Answer{Cause: d.checks.Cause(end.status, end.length, r.body), Code: end.status,
+	a := load.Answer{Cause: r.checks.Cause(end.status, end.length, r.looks()), Code: end.status,
 		Close: end.close || d.once}
 	r.stream.Tell(&a)
 	r.memo.settle(a)
@@ -169,14 +168,15 @@ func (d *dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 
 // tellForeign says what came instead of HTTP/1.1.
 func (d *dialog) tellForeign(in []byte, end ending) {
-	if d.checks == nil || end.cause != load.Malformed || !d.checks.First.Open() { // checks: a sequence that has not begun has none
+	checks := d.answers.checks // nil in a sequence that has not begun
+	if checks == nil || end.cause != load.Malformed || !checks.First.Open() {
 		return
 	}
 	if other := httpmsg.OtherProtocol(in); other != "" && other != httpmsg.HTTP1 {
-		d.checks.First.Tell("the server speaks no HTTP/1.1 on this port, it sent %s: %s", other, answer.Front(in))
+		checks.First.Tell("the server speaks no HTTP/1.1 on this port, it sent %s: %s", other, answer.Front(in))
 		return
 	}
-	d.checks.First.Tell("what came is not HTTP/1.1: %s", answer.Front(in))
+	checks.First.Tell("what came is not HTTP/1.1: %s", answer.Front(in))
 }
 
 // streamed tells what came of a stream with the n bytes that were read, and ends it where that was asked for: nothing
@@ -189,7 +189,7 @@ func (d *dialog) streamed(in []byte, n int) (int, load.Answer) {
 		return n, a
 	}
 	d.length = r.got
-	a.Cause, a.Code = d.checks.Cause(r.status, r.got, r.body), r.status
+	a.Cause, a.Code = r.checks.Cause(r.status, r.got, r.looks()), r.status
 	a.Seq, a.Partial, a.Close = d.turn(), false, true
 	return len(in), a
 }

@@ -2,6 +2,7 @@ package http1
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 
 	"github.com/gohone/hone/internal/wire"
@@ -14,9 +15,13 @@ import (
 // line and every piece of a body is consumed when it comes. It allocates nothing once
 // it is warm.
 type reader struct {
-	head bool          // answers have no body
-	body *answer.Body  // checks the bodies; nil for no check
-	sum  *maphash.Hash // of the bytes of a body, reset by who reads it; nil for none
+	head bool         // answers have no body
+	body *answer.Body // checks the bodies; nil for no check
+	// checks say which statuses are wrong; nil in a sequence that has not begun. refused looks at the body that is being
+	// read if it may be the first with such a status; mostly nil.
+	checks  *answer.Checks
+	refused *answer.Body
+	sum     *maphash.Hash // of the bytes of a body, reset by who reads it; nil for none
 	message
 	memo memo
 	// streams says which answers are streams; stream is how far the one is that is being read.
@@ -88,7 +93,7 @@ func (r *reader) read(in []byte, eof bool) (n int, end ending) {
 			from = n
 			if known := r.recall(in[n:]); known > 0 {
 				n += known
-				r.stream.Head(r.streams, r.events)
+				r.headOver()
 			}
 		}
 		used, next := r.step(in[n:], eof)
@@ -98,7 +103,7 @@ func (r *reader) read(in []byte, eof bool) (n int, end ending) {
 			if from >= 0 {
 				r.remember(in[from:n])
 			}
-			r.stream.Head(r.streams, r.events)
+			r.headOver()
 		case last:
 			return n, r.finish()
 		case bad:
@@ -111,6 +116,17 @@ func (r *reader) read(in []byte, eof bool) (n int, end ending) {
 		}
 	}
 }
+
+// headOver makes r ready for the body behind a head.
+func (r *reader) headOver() {
+	r.stream.Head(r.streams, r.events)
+	if r.refused = nil; r.body == nil {
+		r.refused = r.checks.Refused(r.status)
+	}
+}
+
+// looks is what looks at the body that is being read; nil for nothing.
+func (r *reader) looks() *answer.Body { return cmp.Or(r.body, r.refused) }
 
 // step consumes one line or one piece of a body.
 func (r *reader) step(in []byte, eof bool) (used int, next next) {
@@ -150,8 +166,8 @@ func (r *reader) take(piece []byte) {
 	if r.stream.On {
 		r.stream.Take(piece)
 	}
-	if r.body != nil {
-		r.body.Take(piece)
+	if body := r.looks(); body != nil {
+		body.Take(piece)
 	}
 }
 

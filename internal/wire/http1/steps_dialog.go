@@ -60,10 +60,10 @@ func (d *stepsDialog) AppendRequest(dst []byte, seq uint64) []byte {
 	}
 	s := d.sequence.steps[d.step]
 	r := &d.answers
-	if d.checks != s.checks {
+	if r.checks != s.checks {
 		// A head that is remembered led to what it means for another step.
 		r.asksHead(s.head)
-		d.checks, r.body = s.checks, d.bodies[d.step]
+		r.checks, r.body = s.checks, d.bodies[d.step]
 	}
 	d.sent, d.fresh, d.asked = seq+1, true, d.step
 	with := wire.Fill{Row: d.values.Row, Conn: d.conn, Turn: d.count}

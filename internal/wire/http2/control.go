@@ -70,6 +70,9 @@ func (d *dialog) head(stream uint32, block []byte, end bool) (a load.Answer, ans
 	case !trailers && !interim:
 		s.status, s.length, s.grpc = m.Status, m.Length, m.GRPC
 		d.beginStream(s, m.Events)
+		if s.body == nil && d.protocol.call == nil {
+			s.refused = d.protocol.checks.Refused(s.status)
+		}
 	case trailers:
 		s.grpc.Trailers(m.GRPC)
 	}

@@ -190,7 +190,7 @@ func (d *dialog) last() bool {
 // finish ends the request seq, whose answer is whole.
 func (d *dialog) finish(seq uint64, s *stream) load.Answer {
 	d.length = s.received
-	code, cause := s.status, d.protocol.checks.Cause(s.status, s.received, s.body)
+	code, cause := s.status, d.protocol.checks.Cause(s.status, s.received, s.looks())
 	if cause == load.OK || cause == load.WrongBody || cause == load.WrongLength {
 		code, cause = s.grpc.Judge(d.protocol.grpc, code, cause)
 	}

@@ -1,6 +1,8 @@
 package http2
 
 import (
+	"cmp"
+
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/load"
 )
@@ -18,6 +20,9 @@ func (d *dialog) beginStream(s *stream, events bool) {
 	s.stream.Begin(streams, events && call == nil)
 }
 
+// looks is what looks at the body; nil for nothing.
+func (s *stream) looks() *answer.Body { return cmp.Or(s.body, s.refused) }
+
 // takeBody looks at a piece of a body.
 func (d *dialog) takeBody(s *stream, piece []byte) {
 	streams := s.stream != nil && s.stream.On
@@ -27,8 +32,8 @@ func (d *dialog) takeBody(s *stream, piece []byte) {
 			s.stream.Add(ended)
 		}
 		return
-	case s.body != nil:
-		s.body.Take(piece)
+	case s.looks() != nil:
+		s.looks().Take(piece)
 	}
 	if streams {
 		s.stream.Take(piece)
@@ -45,7 +50,7 @@ func (d *dialog) streamed(seq uint64, s *stream) (a load.Answer, news bool) {
 	if !ended {
 		return a, true
 	}
-	code, cause := s.status, d.protocol.checks.Cause(s.status, s.received, s.body)
+	code, cause := s.status, d.protocol.checks.Cause(s.status, s.received, s.looks())
 	if call := d.protocol.call; call != nil {
 		code, cause = load.FirstGRPCCode, load.OK
 		if s.messages.wrong || s.messages.compressed {

@@ -28,7 +28,9 @@ type stream struct {
 	// owed is how much of it was not given back to the server's window.
 	owed int
 	body *answer.Body // nil if nothing has to look at the body
-	grpc httpmsg.GRPCStatus
+	// refused looks at the body if it may be the first with a wrong status; mostly nil.
+	refused *answer.Body
+	grpc    httpmsg.GRPCStatus
 	// messages reads the body of an answer of gRPC.
 	messages grpcReader
 	// stream is how far it is if it is one; nil before the first on this place of the ring.

@@ -172,7 +172,7 @@ func (d *dialog) BodyLength() int64 { return d.length }
 // finish ends the request seq, whose answer is whole.
 func (d *dialog) finish(seq uint64, s *stream) load.Answer {
 	d.length = s.received
-	cause := d.protocol.checks.Cause(s.status, s.received, s.body)
+	cause := d.protocol.checks.Cause(s.status, s.received, s.looks())
 	if s.headOnly || s.status == 204 || s.status == 304 {
 		s.length = 0
 	}
@@ -194,7 +194,7 @@ func (d *dialog) streamed(seq uint64, s *stream) (a load.Answer, news bool) {
 		return a, true
 	}
 	d.length = s.received
-	a.Partial, a.Code, a.Cause = false, s.status, d.protocol.checks.Cause(s.status, s.received, s.body)
+	a.Partial, a.Code, a.Cause = false, s.status, d.protocol.checks.Cause(s.status, s.received, s.looks())
 	d.stop(seq, cancelled)
 	return d.settle(seq, a), true
 }

@@ -1,6 +1,7 @@
 package http3
 
 import (
+	"cmp"
 	"errors"
 	"io"
 
@@ -23,6 +24,7 @@ type stream struct {
 	length, received int64
 	ended            bool
 	body             *answer.Body // nil if nothing has to look at the body
+	refused          *answer.Body // looks at it if it may be the first with a wrong status; mostly nil
 	frames           frames
 	stream           answer.Stream // how far it is if it is one
 }
@@ -35,6 +37,9 @@ type frames struct {
 	// front holds the header of a frame that is not whole, block the front of a payload that is needed whole.
 	front, block []byte
 }
+
+// looks is what looks at the body; nil for nothing.
+func (s *stream) looks() *answer.Body { return cmp.Or(s.body, s.refused) }
 
 // between says that no frame has begun whose end has not come.
 func (f *frames) between() bool { return f.left == 0 && len(f.front) == 0 }
@@ -113,8 +118,8 @@ func (d *dialog) read(s *stream, in []byte) fault {
 		switch f.kind {
 		case Data:
 			s.received += int64(len(piece))
-			if s.body != nil {
-				s.body.Take(piece)
+			if body := s.looks(); body != nil {
+				body.Take(piece)
 			}
 			s.stream.Take(piece)
 			if last && s.received > 0 {
@@ -171,6 +176,9 @@ func (d *dialog) head(s *stream, block []byte) fault {
 	case m.Status >= 200:
 		s.status, s.length = m.Status, m.Length
 		s.stream.Head(&d.protocol.streams, m.Events)
+		if s.body == nil {
+			s.refused = d.protocol.checks.Refused(s.status)
+		}
 	}
 	return fine
 }

@@ -40,6 +40,14 @@ func TestTheFirstWrongAnswerIsTold(t *testing.T) {
 		{"long", wire.Expect{JSON: "id"}, "200 OK", long, ` ...: it has nothing at id`},
 		{"a secret", wire.Expect{JSON: "id"}, "200 OK", `{"access_token":"q8Zk3vN1pL7sX2mB"}`,
 			`{"access_token":"***"}: it has nothing at id`},
+		{"status alone", wire.Expect{}, "500 Oops", "not leader\n",
+			"first wrong answer: 500 Internal Server Error: not leader"},
+		{"status of an empty body", wire.Expect{}, "404 No", "", "first wrong answer: 404 Not Found"},
+		{"status of its own", wire.Expect{}, "599 Own", "a\nb\x1b[2J\x00", `599: a b\u001b[2J\u0000`},
+		{"long body of a status", wire.Expect{}, "500 Oops", long,
+			"500 Internal Server Error: {\"items\": [\"0123456789"},
+		{"another status is expected", wire.Expect{Status: []string{"404"}}, "200 OK", "here", "200 OK: here"},
+		{"right text", wire.Expect{Body: "lead"}, "500 Oops", "not leader", "500 Internal Server Error: not leader"},
 	} {
 		target, err := schemes.Parse("http://h", wire.Options{Expect: c.expect})
 		if err != nil {
