@@ -19,8 +19,10 @@ import (
 	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/testkit/hinttest"
 	"github.com/gohone/hone/internal/text/shellwords"
+	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
@@ -249,5 +251,28 @@ func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 	}, ".", "../../internal", "../../load", "../../prof")
 	if hints < 200 {
 		t.Errorf("only %d hints were found: has their form changed?", hints)
+	}
+}
+
+// The hint of a run without profiles says why it has none.
+func TestWhyARunHasNoProfiles(t *testing.T) {
+	failed := stored.Run{Row: ledger.Run{ID: "0a1b2c3d", Status: ledger.Invalid, Reason: "replies wrong"}}
+	whole := stored.Run{Row: ledger.Run{ID: "0a1b2c3d", Status: ledger.Complete}}
+	without := whole
+	without.Record.Asked = &spec.Stored{}
+	asked := without
+	asked.Record.Asked = &spec.Stored{Parts: spec.Parts{Observe: spec.Observe{NoProfile: true}}}
+	for want, r := range map[string]stored.Run{
+		"(invalid: replies wrong): mend that, and measure again; to see all of it: hone show 0a1b2c3d": failed,
+		"while it measured: hone show 0a1b2c3d":                                                        without,
+		"measure it without --no-profile":                                                              asked,
+	} {
+		got := whyNoProfiles(&r)
+		if !strings.Contains(got, want) || strings.Contains(got, "--no-profile") != strings.Contains(want, "--no-profile") {
+			t.Errorf("said %q, want %q", got, want)
+		}
+	}
+	if got := whyNoProfiles(&whole); got != "measure it without --no-profile" {
+		t.Errorf("said %q", got)
 	}
 }
