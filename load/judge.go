@@ -105,7 +105,7 @@ func (e Evidence) judgeReplies(d *doubts) {
 		d.add(true, DoubtUnmatched,
 			"answers that belong to no outstanding request: %s, while %s of %s requests had none; %s answered",
 			units.Count(t.Stray), units.Count(missing), units.Count(t.Sent), units.Count(t.Answered))
-	case t.Stalled > 0 || unansweredShare > maxUnansweredShare && t.Answered > 0:
+	case t.Stalled > 0 && t.Unanswered+t.Lost > 0 || unansweredShare > maxUnansweredShare && t.Answered > 0:
 		d.add(true, DoubtWithheld, "replies withheld: %s; %s sent, %s answered, %s unanswered",
 			stallWords(e.Plan, t.Stalled), units.Count(t.Sent), units.Count(t.Answered), units.Count(t.Unanswered))
 	case t.Sent > 0 && float64(lost) > maxUnansweredShare*float64(t.Sent):

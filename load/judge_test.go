@@ -50,6 +50,12 @@ func TestJudge(t *testing.T) {
 		{"most of the window withheld at the end", func(t *Tally) {
 			t.Counts = Counts{Scheduled: 1000, Sent: 1000, Answered: 850, Unanswered: 150}
 		}, DoubtWithheld, true, []string{"150 unanswered"}},
+		{"slow, and all answered in the end", func(t *Tally) {
+			t.Stalled, t.Counts = 7, Counts{Scheduled: 151, Sent: 151, Answered: 151}
+		}, "", false, nil},
+		{"a reply withheld beside slow ones", func(t *Tally) {
+			t.Stalled, t.Counts = 7, Counts{Scheduled: 151, Sent: 151, Answered: 150, Unanswered: 1}
+		}, DoubtWithheld, true, []string{"7 of 100 connections", "1 unanswered"}},
 		{"a small rest unanswered", func(t *Tally) {
 			t.Counts = Counts{Scheduled: 100000, Sent: 100000, Answered: 99000, Unanswered: 1000}
 		}, DoubtWithheld, false, []string{"1,000 requests still unanswered"}},
