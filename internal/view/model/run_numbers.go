@@ -137,6 +137,9 @@ func streamFacts(s record.Streams) (all []Row) {
 		Note: units.Count(s.Messages)})
 	if l := s.Gaps; l != nil {
 		shown, _ := LatencyParts(*l, "")
+		if l.Max <= 1 { // what load keeps of messages that come in one read
+			shown = "0: they came together"
+		}
 		all = append(all, Row{Name: "between messages", Text: strings.TrimSpace(shown), Parts: quantileParts(shown)})
 	}
 	return all

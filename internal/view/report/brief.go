@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/advice"
@@ -28,6 +29,9 @@ func briefRun(b *strings.Builder, m model.Run, found *advice.Findings, line spec
 	say(b, m.Thresholds)
 	show := model.Command{Line: line.Stored("show", id), What: "all of it"}
 	if found != nil && len(found.Findings) > 0 {
+		if !slices.ContainsFunc(found.Findings[:min(shownFindings, len(found.Findings))], ofALine) {
+			writeHottest(b, m.Hot)
+		}
 		for i, one := range found.Findings[:min(shownFindings, len(found.Findings))] {
 			fmt.Fprintln(b, findingHead(i+1, one))
 		}
@@ -36,11 +40,19 @@ func briefRun(b *strings.Builder, m model.Run, found *advice.Findings, line spec
 			What: "what to change: " + plural(len(found.Findings), "finding")}, show)
 		return
 	}
-	for _, line := range m.Hot[:min(1, len(m.Hot))] {
-		fmt.Fprintf(b, "hot: %s\n", line)
-	}
+	writeHottest(b, m.Hot)
 	writeNamed(b, m.Besides, "holds")
 	next(b, show)
+}
+
+// ofALine says that a finding is about a line of the program, and not about all of it or its machine.
+func ofALine(f advice.Finding) bool { return f.Place.Function != "" }
+
+// writeHottest writes the most expensive site of the CPU profile.
+func writeHottest(b *strings.Builder, hot []string) {
+	if len(hot) > 0 {
+		fmt.Fprintf(b, "hot: %s\n", hot[0])
+	}
 }
 
 // writeNamed writes the rows of a name.

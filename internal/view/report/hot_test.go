@@ -2,8 +2,12 @@ package report
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
@@ -33,5 +37,39 @@ func TestTheShareOfASiteRestsOnItsSamples(t *testing.T) {
 		if got := model.HotLines(c.costs, nil); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// Where no finding shown is about a line of the program, the hottest line of it is shown as well.
+func TestTheHottestLineStandsBesideFindingsOfTheMachine(t *testing.T) {
+	r := runsOf("./a", "./b")[0]
+	r.Hot = []prof.Cost{{Site: prof.Site{What: "work", Function: "main.work", File: "a/main.go", Line: 7}, Share: 40,
+		Samples: 40, Of: 100}}
+	withheld := advice.Finding{Rule: "cpu-withheld", Title: "other programs have the CPU"}
+	line := advice.Finding{Rule: "compile-per-call", Title: "compiled",
+		Place: code.Place{Function: "main.f", File: "a.go", Line: 3}}
+	for name, c := range map[string]struct {
+		found []advice.Finding
+		want  bool
+	}{
+		"none": {nil, true}, "the machine": {[]advice.Finding{withheld}, true}, "a line": {[]advice.Finding{line}, false},
+		"both": {[]advice.Finding{withheld, line}, false},
+	} {
+		text := runText(t, func(b *strings.Builder) error {
+			return Run(b, r, &advice.Findings{Findings: c.found}, model.Brief)
+		})
+		if strings.Contains(text, "hot: 40 % of CPU in work") != c.want {
+			t.Errorf("%s: want the hot line %v:\n%s", name, c.want, text)
+		}
+	}
+}
+
+// Messages that came together have no time between them.
+func TestMessagesThatCameTogether(t *testing.T) {
+	r := runsOf("./a", "./b")[0]
+	r.Streams = &record.Streams{Messages: 9, MessagesPerSecond: 3, Gaps: &record.Latency{Count: 9, P50: 1, P99: 1, Max: 1}}
+	text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Full) })
+	if !strings.Contains(text, "0: they came together") || strings.Contains(text, "1.00 ns") {
+		t.Errorf("said %s", text)
 	}
 }
