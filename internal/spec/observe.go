@@ -50,7 +50,7 @@ const profiled = ForRun | ForCompare | ForBisect
 var observeRows = []Row{
 	{Name: "no-profile", Group: OfObserve, For: profiled, Flag: always, Is: First | Once, Help: "take no profiles",
 		To: func(s *Spec) any { return &s.NoProfile }},
-	{Name: "profile-time", Group: OfObserve, For: profiled, Flag: always, Default: "2s",
+	{Name: "profile-time", Group: OfObserve, For: profiled, Flag: always, Is: First, Default: "2s",
 		Help: "length of the CPU profile of each variant",
 		To:   func(s *Spec) any { return &s.ProfileTime }},
 	{Name: "profile.rate", Group: OfObserve, For: profiled, Is: Once,

@@ -2,6 +2,7 @@ package symbol
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -30,12 +31,20 @@ func PackagePath(function string) string {
 	return path
 }
 
-// Short drops the directories of the package path:
-// example.com/a/framed.(*Server).Serve -> framed.(*Server).Serve.
+// Short drops the directories of the package path, and the hashes that stand for shapes of structs:
+// example.com/a/framed.(*Server).Serve -> framed.(*Server).Serve,
+// example.com/a/grpc.(*Stream[go.shape.b308 and 60 more]).Send -> grpc.(*Stream[...]).Send.
 func Short(function string) string {
-	name, _, _ := strings.Cut(function, "[")
-	return function[strings.LastIndexByte(name, '/')+1:]
+	name, args, generic := strings.Cut(function, "[")
+	short := function[strings.LastIndexByte(name, '/')+1:]
+	if generic && strings.Contains(args, "go.shape.") {
+		return hashedShape.ReplaceAllString(short, "...")
+	}
+	return short
 }
+
+// hashedShape is a type argument whose shape is too long for a name: the compiler writes a hash of it.
+var hashedShape = regexp.MustCompile(`go\.shape\.[0-9a-f]{32,}`)
 
 // IsUser says whether a function is the user's own or a dependency's, as opposed
 // to the standard library's. The first element of a standard package's path has no

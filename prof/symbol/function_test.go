@@ -4,6 +4,7 @@ import "testing"
 
 func TestFunctionNames(t *testing.T) {
 	const module = "myservice/foo"
+	const hash = "b308fcbbe95b09ccff8b0e8b3af14f6eb2dd6a89072f628e34a1284676c70c46"
 	for _, c := range []struct {
 		function, path, short string
 		user                  bool
@@ -22,6 +23,8 @@ func TestFunctionNames(t *testing.T) {
 			"slices.SortFunc[go.shape.[]example.com/a/b.T,go.shape.int]", false},
 		{"example.com/a/b.Map[go.shape.int,net/http.Header].func1", "example.com/a/b",
 			"b.Map[go.shape.int,net/http.Header].func1", true},
+		{"google.golang.org/grpc.(*GenericServerStream[go.shape." + hash + ",go.shape." + hash + "]).Send",
+			"google.golang.org/grpc", "grpc.(*GenericServerStream[...,...]).Send", true},
 		{"myservice/foo.run", "myservice/foo", "foo.run", true},
 		{"myservice/foo/store.(*db).get", "myservice/foo/store", "store.(*db).get", true},
 		{"myservice/foobar.run", "myservice/foobar", "foobar.run", false},
