@@ -14,6 +14,11 @@ import (
 	"github.com/gohone/hone/internal/wire/ws"
 )
 
+// Answers says that one request of a target is answered right.
+func (p *Program) Answers(ctx context.Context, t Target) bool {
+	return speaks(ctx, t.Target, p.Process.Dial) == recognise.Serves
+}
+
 // Mismatch looks why nothing of a target is answered right. Where its port speaks another
 // protocol than the target's, that is the error, with the command for the right one.
 func (p *Program) Mismatch(ctx context.Context, t Target) error {

@@ -32,7 +32,16 @@ func main() {
 		d, _ := time.ParseDuration(os.Args[2])
 		time.Sleep(d)
 	}
-	http.Serve(ln, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	var wrong time.Duration // so long it answers with errors
+	if len(os.Args) > 3 {
+		wrong, _ = time.ParseDuration(os.Args[3])
+	}
+	began := time.Now()
+	http.Serve(ln, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if time.Since(began) < wrong {
+			http.Error(w, "not leader", 500)
+		}
+	}))
 }
 `
 

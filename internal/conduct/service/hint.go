@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
@@ -24,6 +25,9 @@ func (m *services) sideOf(invalid *lab.InvalidError) *service {
 	}
 	return m.sides[0]
 }
+
+// serverError is a status of 5xx in the list of causes: "(500: 6,484)".
+var serverError = regexp.MustCompile(`[(;] ?5\d\d: `)
 
 // HintFor says what to try about a doubt that made a measurement invalid. target is the URL
 // as it was loaded, run the id of the run. Commands in it are whole, and stand at the end of
@@ -60,9 +64,13 @@ func HintFor(r lab.Task, d load.Doubt, target, run string) string {
 		}
 		hint := "look at the causes above; to load another path: " + r.Repeated("--path=/PATH") +
 			"; --set expect-status says which statuses are right"
-		if strings.Contains(d.Text, "503") {
+		switch {
+		case strings.Contains(d.Text, "503"):
 			hint += "; if it answers 503 only until it is ready, wait for that: " +
 				r.Repeated("--ready=http:"+cmp.Or(r.Path, "/"))
+		case serverError.MatchString(d.Text):
+			hint += "; if it answers so only until it is ready, name a line of its log that says when: " +
+				r.Repeated("--ready=log:TEXT")
 		}
 		return hint
 	case DoubtNeed:

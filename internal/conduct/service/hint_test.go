@@ -35,4 +35,12 @@ func TestHints(t *testing.T) {
 		": hone run ./svc --ready http:/x") {
 		t.Errorf("503: %s", hint)
 	}
+	for text, want := range map[string]bool{"wrong status 9 (500: 9)": true, "wrong status 9 (404: 8; 502: 1)": true,
+		"wrong status 500 (404: 500)": false} {
+		d.Text = "replies wrong or lost: 9 of 9: " + text
+		if hint := HintFor(r, d, "http://127.0.0.1:1/x", "abc"); strings.Contains(hint,
+			": hone run ./svc --ready log:TEXT") != want {
+			t.Errorf("%s: want --ready %v: %s", text, want, hint)
+		}
+	}
 }

@@ -1,8 +1,10 @@
 package service
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,7 +44,7 @@ func aStart(t *testing.T, args ...string) *start {
 	r := &lab.Task{Parts: spec.Parts{
 		Program: spec.Program{Variants: []build.Variant{binary.Variant},
 			Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second, ReadyTimeout: time.Minute},
-		Load: spec.Load{Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
+		Load: spec.Load{Path: "/", Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
 			Slice: 50 * time.Millisecond, WarmUp: 50 * time.Millisecond},
 	}}
 	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp,
@@ -66,6 +68,40 @@ func TestWarmUpOfAProgramThatIsNotReady(t *testing.T) {
 	}
 	if err := s.disconnect(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A program that answers with errors of its own at first is waited for, and its errors do not count.
+func TestWarmUpOfAProgramThatAnswersWithErrors(t *testing.T) {
+	s := aStart(t, "0s", "1s")
+	if err := s.warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.disconnect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if a := s.timed.Account; a.Failed > 0 || a.Answered == 0 || len(s.latest.notes()) > 0 {
+		t.Errorf("account %+v, notes %q", a, s.latest.notes())
+	}
+	if said := strings.Join(s.Warnings, ""); !strings.Contains(said, "answered with errors (status 500)") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// Errors that do not end are the result after a while, with what the first of them said.
+func TestWarmUpOfAProgramThatOnlyFails(t *testing.T) {
+	s := aStart(t, "0s", "1h")
+	err := s.warm(t.Context())
+	var invalid *lab.InvalidError
+	if !errors.As(err, &invalid) || !strings.Contains(invalid.Doubt.Text, "wrong status") {
+		t.Errorf("%v", err)
+	}
+	if err := s.disconnect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(s.latest.notes(), "\n")
+	if s.timed.Account.Failed == 0 || notes != "first wrong answer: 500 Internal Server Error: not leader" {
+		t.Errorf("account %+v, notes %q", s.timed.Account, notes)
 	}
 }
 

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -13,6 +14,7 @@ type warmUp struct {
 	began    time.Time
 	took     time.Duration
 	answered uint64
+	counts   load.Counts
 	median   time.Duration // of the latency
 	// collections is how many ended, collecting the share of the CPU time that the collector has
 	// taken since the program started. They are 0 until watchCollector.
@@ -28,10 +30,19 @@ func (s *start) warm(ctx context.Context) error {
 		s.drain = s.task.Plan.Timeout
 		return nil
 	}
+	again := false
 	for {
 		before := s.warmed.median
-		if err := s.warmOnce(ctx, s.task.WarmUp); err != nil {
-			return err
+		if failed := s.warmOnce(ctx, s.task.WarmUp); failed != nil {
+			if again {
+				return failed
+			}
+			serves, err := s.servesNow(ctx, failed)
+			if err != nil || !serves {
+				return cmp.Or(err, failed)
+			}
+			again = true
+			continue
 		}
 		if s.warmed.median <= s.task.WarmUp || before > 0 && s.warmed.median > before/2 {
 			return nil
@@ -49,7 +60,7 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 	if err != nil {
 		return err
 	}
-	s.warmed.answered = slice.Answered
+	s.warmed.answered, s.warmed.counts = slice.Answered, slice.Counts
 	if h := slice.Latency(); h != nil {
 		s.warmed.median = time.Duration(h.ValueAtQuantile(50))
 	}

@@ -67,6 +67,7 @@ func TestTheHottestLineStandsBesideFindingsOfTheMachine(t *testing.T) {
 // Messages that came together have no time between them.
 func TestMessagesThatCameTogether(t *testing.T) {
 	r := runsOf("./a", "./b")[0]
+	r.CPUNanos = &record.Interval{Value: 1000}
 	r.Streams = &record.Streams{Messages: 9, MessagesPerSecond: 3, Gaps: &record.Latency{Count: 9, P50: 1, P99: 1, Max: 1}}
 	text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Full) })
 	if !strings.Contains(text, "0: they came together") || strings.Contains(text, "1.00 ns") {
