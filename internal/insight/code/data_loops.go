@@ -29,9 +29,9 @@ func (f *File) overData(loop ast.Stmt) bool {
 	return false
 }
 
-// DataLoop says whether a line is in a loop, and whether the innermost one around it goes over data.
+// DataLoop says whether a line is in a loop that comes to it again, and whether the innermost one goes over data.
 func (f *File) DataLoop(line int) (inLoop, overData bool) {
-	around := f.loops(line)
+	around := f.repeating(line)
 	n := len(around)
 	return n > 0, n > 0 && f.overData(around[n-1])
 }
@@ -67,7 +67,7 @@ func (f *File) apart(line int, call ast.Expr) (yes bool) {
 
 // ElementLoop is DataLoop, also for loops over elements whose end is not seen to be there when they begin.
 func (f *File) ElementLoop(line int) (inLoop, overElements bool) {
-	around := f.loops(line)
+	around := f.repeating(line)
 	n := len(around)
 	return n > 0, n > 0 && (f.walked(around[n-1]) != nil || f.overData(around[n-1]))
 }
