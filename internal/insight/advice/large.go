@@ -119,6 +119,9 @@ func (v *search) largestWaits(slow bool) (all []Large) {
 		if w.Own.Library != "" {
 			what += " " + facts.Short(w.Own.Library)
 		}
+		if w.Own.State == walltime.Channel && w.Own.Library == "" {
+			what += ", " + facts.BehindText(w.Behind)
+		}
 		all = append(all, Large{Place: p, What: what, Measure: measureOf(w.Latency), Of: w.Requests(), Share: w.Share,
 			Routes: v.RouteNamed(w.Requests())})
 	}

@@ -47,3 +47,39 @@ func TestALongWaitIsNoFinding(t *testing.T) {
 		t.Errorf("findings %s, large %+v", listed(f.Findings), f.Large)
 	}
 }
+
+// A request that waits for the answer to what it has handed over waits for no slot: the list says what the goroutine
+// does that answers. One that waits for what others have is still a pool that is too small.
+func TestAReplyIsNoPool(t *testing.T) {
+	const text = "package m\n\nfunc push(jobs chan job, slots chan int) {\n\terrs := make(chan error, 1)\n" +
+		"\tjobs <- job{errs}\n\tfor range errs {\n\t}\n\t<-slots\n}\n"
+	for line, c := range map[int]struct {
+		behind *walltime.Call
+		found  string
+		what   string
+	}{
+		6: {&walltime.Call{State: walltime.Channel, Function: user + ".check", File: "/src/a.go", Line: 20}, "",
+			"channel, behind a wait in m.check a.go:20"},
+		7: {nil, "", "channel, for a goroutine of the program"},
+		8: {&walltime.Call{State: walltime.Channel, Function: user + ".check", File: "/src/a.go", Line: 20}, "small-pool",
+			""},
+	} {
+		v := cpuView(t, map[string]string{"a.go": text}, map[string]int64{"runtime.mcall": 100})
+		v.Waits = &walltime.Digest{Cohorts: []walltime.Cohort{{
+			Name: walltime.TypicalName, Requests: 50, LatencyNanos: 1e6,
+			Parts: []walltime.Part{{Label: walltime.Label{Call: walltime.Call{State: walltime.Channel,
+				Function: user + ".push", File: "/src/a.go", Line: line}, Behind: c.behind}, Nanos: 0.8e6}},
+		}}}
+		f := find(t, v)
+		found, what := "", ""
+		if len(f.Findings) > 0 {
+			found = f.Findings[0].Rule
+		}
+		if len(f.Large) > 0 {
+			what = f.Large[0].What
+		}
+		if found != c.found || what != c.what {
+			t.Errorf("line %d: found %q, large %q", line, found, what)
+		}
+	}
+}

@@ -72,6 +72,14 @@ func joined(own, word, behind string) string {
 	return own + word + behind
 }
 
+// BehindText says what the goroutine does for which a request waits at a channel of the program.
+func BehindText(c *walltime.Call) string {
+	if c == nil || c.Function == "" {
+		return "for a goroutine of the program"
+	}
+	return "behind " + behindText(*c)
+}
+
 // behindText names what was waited for.
 func behindText(c walltime.Call) string {
 	text := CallText(c)
