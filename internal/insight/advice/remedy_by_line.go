@@ -71,6 +71,8 @@ var remediesByLine = map[string][]remedyByLine{
 		forCode("os.Create(", keptFile),
 	},
 	"codec-per-message": {
+		{remedyFor: remedyFor{[]string{"encoding/gob.*"}, lonelyGob}, calls: []string{"net/http.(*conn).serve",
+			"net/http.(*http2serverConn).runHandler", "google.golang.org/grpc.(*Server).*"}},
 		forCalls([]string{"encoding/gob.NewDecoder", "encoding/gob.(*Decoder).*"}, Remedy{
 			Change: "A decoder of gob receives and compiles the types of its stream once: keep one for each " +
 				"connection, and its encoder on the other side. For single messages use a codec without state.",
@@ -166,6 +168,35 @@ var keptFile = Remedy{
 	After: "f, err := journal.file(name) // opened at the first use, and kept\nf.Write(line)",
 }
 
+// lonelyGob is for streams of gob that are not a connection of the program's own protocol: a file, a body, a copy in
+// memory.
+var lonelyGob = Remedy{
+	Change: "Each file, body or buffer is a stream of gob of its own, so that types are sent and compiled again for " +
+		"each. Keep what was decoded while the source stays the same, or use a codec that compiles a type once for the " +
+		"program (encoding/json, protobuf). A deep copy is cheaper by a function that copies the fields.",
+	Before: "gob.NewDecoder(file).Decode(&index) // in each request",
+	After:  "if modified.After(s.read) { dec := gob.NewDecoder(file); err = dec.Decode(&s.index) } // else what is kept",
+}
+
+// keptConnection is for connections that the program dials itself, or by way of a client that is not one of HTTP.
+var keptConnection = Remedy{
+	Change: "Keep connections for the next call: a few to each server in a pool (a channel), each used by one " +
+		"call at a time, and dialled again after an error or a long pause. Where the protocol tells answers apart by an id, " +
+		"one connection carries the calls of all requests.",
+	Before: "conn, err := net.Dial(\"tcp\", addr) // in each request\ndefer conn.Close()",
+	After:  "conn, err := conns.get(ctx) // dials if none is free\ndefer conns.put(conn, &err) // closes it on an error",
+}
+
+// keptSocket is keptConnection for UDP.
+var keptSocket = Remedy{
+	Change: "A socket of UDP can be used again: keep a few that are connected to each server, each for one call at a " +
+		"time, and drop answers whose id is not the one that was asked with. Each call then saves the socket, its port " +
+		"and its close. A client of DNS has a call that takes such a connection. Where the port of each question has to " +
+		"be another one, against forged answers, the sockets are the price.",
+	Before: "conn, err := net.Dial(\"udp\", server) // in each request\ndefer conn.Close()",
+	After:  "conn, err := conns.get(ctx) // dials if none is free\ndefer conns.put(conn, &err) // closes it on an error",
+}
+
 // clientRemedies are by what is set up; the rule's own is for clients of HTTP.
 var clientRemedies = []remedyByLine{
 	forCalls([]string{"database/sql.*"}, Remedy{
@@ -201,4 +232,7 @@ var clientRemedies = []remedyByLine{
 		Before: "conn, err := grpc.NewClient(target) // in each request\ndefer conn.Close()",
 		After:  "s.conn, err = grpc.NewClient(target) // where s is made",
 	}),
+	{remedyFor: remedyFor{nil, sharedClient}, calls: []string{"net/http.(*Transport).*", "net/http.(*Client).*"}},
+	{remedyFor: remedyFor{nil, keptSocket}, calls: []string{"net.(*sysDialer).dialUDP", "net.DialUDP"}},
+	forCalls([]string{"net.Dial*", "net.(*Dialer).*"}, keptConnection),
 }

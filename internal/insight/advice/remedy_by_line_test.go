@@ -30,6 +30,15 @@ func TestTheRemedyIsForTheStatement(t *testing.T) {
 			"crypto/x509.ParseCertificate", "x509.ParseCertificate", "http.Client"},
 		"resp, err := (&http.Client{}).Get(url)": {
 			"net/http.(*Transport).dialConn", "http.Client", "sql.Open"},
+		"answer, err := s.shop.Price(id)": {
+			"net.(*sysDialer).dialTCP < net.(*Dialer).DialContext < net/http.(*Transport).dial < example.org/shop.Price",
+			"http.Client", "conns.get"},
+		"conn, err := net.Dial(\"tcp\", addr)": {
+			"net.(*sysDialer).dialTCP < net.(*Dialer).DialContext < net.Dial", "conns.get", "http.Client"},
+		"answer, _, err := s.client.Exchange(question, server)": {
+			"net.(*sysDialer).dialUDP < net.(*Dialer).DialContext < example.org/dns.(*Client).Exchange", "UDP", "http"},
+		"err = gob.NewDecoder(file).Decode(&index)": {
+			compilesType, "modified", "connection"},
 		"tag := field.Tag.Get(\"csv\")": {
 			"strconv.Unquote < reflect.StructTag.Lookup < reflect.StructTag.Get", "columnsOf", "slices.Equal"},
 		"f, ok := t.FieldByName(name)": {
@@ -53,6 +62,16 @@ func TestTheRemedyIsForTheStatement(t *testing.T) {
 			strings.Contains(f.Change+f.Before+f.After, c.hasNot) {
 			t.Errorf("%s (%s): %s\n%s\n%s", statement, f.Rule, f.Change, f.Before, f.After)
 		}
+	}
+}
+
+// A program with a protocol of its own has connections that keep their codec.
+func TestAConnectionKeepsItsCodec(t *testing.T) {
+	v := cpuView(t, map[string]string{"a.go": "package m\n\nfunc work() {\n\tgob.NewDecoder(conn).Decode(&m)\n}\n"},
+		map[string]int64{"encoding/gob.(*Decoder).compileDec < encoding/gob.(*Decoder).Decode < " + user +
+			".work@/src/a.go:4 < " + user + ".serve@/src/a.go:9": 400, "runtime.mcall": 600})
+	if all := find(t, v).Findings; len(all) != 1 || !strings.Contains(all[0].Change, "connection") {
+		t.Errorf("%+v", all)
 	}
 }
 

@@ -220,14 +220,7 @@ var clientPerCall = &Rule{
 	Name: "client-per-call", Title: "a connection, client or key set up for each call",
 	Looks: "time and bytes under dialling, handshakes of TLS as a client, and the parsing and making of certificates, " +
 		"keys and ciphers",
-	Remedy: Remedy{
-		Change: "Make the http.Client, tls.Config, certificate pool, key or cipher once and share it: they are safe for " +
-			"concurrent use. Read response bodies to their end and close them, and set MaxIdleConnsPerHost to the number of " +
-			"requests at the same time, or the transport closes connections that it could use again.",
-		Before: "client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}\nresp, err := client.Get(url)",
-		After: "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\n" +
-			"io.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
-	},
+	Remedy: sharedClient,
 	Find: func(v *search, r *Rule) []*found {
 		all := v.spendsOn(r, calls(setsUp), func(u *facts.Account) string {
 			return fmt.Sprintf("%s is set up for each call", setUpName(v, u))
@@ -243,6 +236,16 @@ var clientPerCall = &Rule{
 		}
 		return all
 	},
+}
+
+// sharedClient is for clients of HTTP.
+var sharedClient = Remedy{
+	Change: "Make the http.Client, tls.Config, certificate pool, key or cipher once and share it: they are safe for " +
+		"concurrent use. Read response bodies to their end and close them, and set MaxIdleConnsPerHost to the number of " +
+		"requests at the same time, or the transport closes connections that it could use again.",
+	Before: "client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}\nresp, err := client.Get(url)",
+	After: "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\n" +
+		"io.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
 }
 
 // keepAlive is for a transport that closes each connection by intent.
