@@ -70,6 +70,8 @@ var unboundedGrowth = &Rule{
 			Reason: "bytes in all starts; the smallest heap that the runtime collects, in which what is live moves from cycle " +
 				"to cycle"},
 		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
+		{Name: "timers", Value: 64 << 20,
+			Reason: "bytes; timers go when they fire, so that they hold no more than rate times delay"},
 	},
 	Remedy: Remedy{
 		Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a " +
@@ -98,6 +100,9 @@ var unboundedGrowth = &Rule{
 			if u.Place.Function == "" {
 				continue
 			}
+			if held := v.heldByTimers(u, g); held > 0 {
+				return v.ofTimers(r, u, held)
+			}
 			f := &found{Finding: Finding{
 				Place: u.Place, Via: facts.Short(u.Via), Costs: Costs{Measure: Growing, Cost: u.Share, Gain: u.Share},
 				Evidence: []Evidence{
@@ -113,6 +118,49 @@ var unboundedGrowth = &Rule{
 		}
 		return nil
 	},
+}
+
+// timers fire once, and the runtime lets go of each when its delay is over.
+var timers = []string{"time.NewTimer", "time.After", "time.AfterFunc"}
+
+// heldByTimers is what timers hold of the live heap, in bytes, if that is most of what was gained; 0 else, and if the
+// program itself holds them.
+func (v *search) heldByTimers(u *facts.Group, g facts.Growth) float64 {
+	if h := v.Holder; h != nil && v.Owns(code.Place{Function: cmp.Or(h.Function, h.Name), File: h.File,
+		Line: int64(h.Line)}) {
+		return 0
+	}
+	held := v.HeldBy(timers...) * float64(max(g.ToHeap, v.Numbers.HeapLive))
+	if u.Sample.Find(func(f *facts.Frame) bool { return f.Is(timers...) }) < 0 ||
+		2*held < g.HeapBytes*float64(g.Requests) {
+		return 0
+	}
+	return held
+}
+
+// ofTimers is a finding of timers that nobody stops, if they hold much until they fire; none else.
+func (v *search) ofTimers(r *Rule, u *facts.Group, held float64) []*found {
+	if held < r.threshold("timers") {
+		return nil
+	}
+	share := min(1, held/max(float64(v.Numbers.Resident), held))
+	return []*found{{Finding: Finding{
+		Title: fmt.Sprintf("timers that are not stopped hold %s until they fire", units.Bytes(held)), Place: u.Place,
+		Via: facts.Short(u.Via), Costs: Costs{Measure: Memory, Cost: share, Gain: share},
+		Evidence: []Evidence{
+			{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", units.Share(u.Share)),
+				Stack: u.Stack},
+			{Source: "open", Text: "each goes when its delay is over: they hold no more than rate times delay"},
+		},
+		Remedy: Remedy{
+			Change: "Stop each timer when what it guards is done: time.NewTimer with a deferred Stop instead of " +
+				"time.After. From Go 1.23 on the runtime frees a timer that nothing refers to, if go.mod says go 1.23 or " +
+				"later. Where a library makes it, a shorter timeout holds less.",
+			Before: "select {\ncase x := <-answers:\n\tuse(x)\ncase <-time.After(timeout):\n}",
+			After: "late := time.NewTimer(timeout)\ndefer late.Stop()\nselect {\ncase x := <-answers:\n\tuse(x)\n" +
+				"case <-late.C:\n}",
+		},
+	}}}
 }
 
 // nameHolder says what holds the memory that grows, puts the finding where that is filled, if it is the user's, and

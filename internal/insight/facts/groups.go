@@ -73,6 +73,27 @@ func (v *View) Groups(kind, sampleType string) []*Group {
 	return sorted
 }
 
+// HeldBy is the part of the live heap, 0 to 1, that was allocated under one of these functions.
+func (v *View) HeldBy(functions ...string) float64 {
+	c, ok := v.Captures["heap"]
+	if !ok {
+		return 0
+	}
+	at := column(c.Profile, "inuse_space")
+	held, total := 0.0, 0.0
+	for _, sample := range c.Profile.Sample {
+		if at < 0 {
+			break
+		}
+		s, _ := v.stack(sample)
+		total += float64(sample.Value[at])
+		if s.Find(func(f *Frame) bool { return f.Is(functions...) }) >= 0 {
+			held += float64(sample.Value[at])
+		}
+	}
+	return held / max(total, 1)
+}
+
 // serving is the user's line that waits inside of the package that goroutines of this root function belong to: the
 // call of Serve for those that serve connections.
 func (v *View) serving(root string) (code.Place, bool) {
