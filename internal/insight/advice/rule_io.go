@@ -213,10 +213,16 @@ var filePerRequest = &Rule{
 			if s.Find(isLog) >= 0 || s.Find(oneOf("os.(*File).Sync")) >= 0 && v.byWorker(s) {
 				return -1
 			}
-			return calls(usesFile)(s)
+			at := calls(usesFile)(s)
+			if at >= 0 && v.isAnswer(s, at) {
+				return -1
+			}
+			return at
 		}, func(u *facts.Account) string { return fmt.Sprintf("%s runs for each request", u.Called()) })
 		for _, f := range all {
-			if !writesFile(f.Title) && !strings.Contains(v.Statement(f.Place), "os.O_") { // else it opens to write
+			if v.looksAtEntries(f) {
+				f.Remedy = listedNames
+			} else if !writesFile(f.Title) && !strings.Contains(v.Statement(f.Place), "os.O_") { // else it opens to write
 				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; " +
 					"look again after a time, or when the modification time moves. A server whose work is to send files has to open " +
 					"them: then this is the price."
@@ -228,7 +234,8 @@ var filePerRequest = &Rule{
 			if syncs(w) {
 				return fmt.Sprintf("requests wait for each other in %s", facts.Short(w.Behind.Outer))
 			}
-			if w.Own.State != walltime.Syscall || !fileCall(w.Own.Library) && !fileCall(w.Own.Outer) {
+			if w.Own.State != walltime.Syscall || !fileCall(w.Own.Library) && !fileCall(w.Own.Outer) ||
+				v.File(w.Own.File).SendsFile(w.Own.Line) {
 				return ""
 			}
 			return fmt.Sprintf("a request spends %s in %s", units.Share(w.Share), facts.Short(w.Own.Library))

@@ -56,3 +56,33 @@ func TestWhatChangesAFile(t *testing.T) {
 		}
 	}
 }
+
+// A file or a directory that is what the request asks for is opened for the answer. One that is read again to be parsed
+// is still found, and a list of names has a remedy of its own.
+func TestAFileThatIsTheAnswer(t *testing.T) {
+	const head = "package m\n\nimport (\n\t\"io\"\n\t\"io/ioutil\"\n\t\"net/http\"\n\t\"os\"\n)\n\n" +
+		"func work(w http.ResponseWriter, r *http.Request) {\n"
+	const open = "os.openFileNolog < os.OpenFile < os.Open"
+	const list = "os.Lstat < os.(*unixDirent).Info < io/ioutil.ReadDir"
+	const served, kept = " < net/http.serveFile < net/http.ServeFile", "Keep files open"
+	for body, c := range map[string]struct{ call, change string }{
+		"http.ServeFile(w, r, r.URL.Path)":                              {open + served, ""},
+		"f, err := os.Open(r.URL.Path); io.Copy(w, f)":                  {open, ""},
+		"f, err := os.Open(\"rules\"); data, err := io.ReadAll(f)":      {open, kept},
+		"data, err := os.ReadFile(\"rules\"); parse(data)":              {"os.Open < os.ReadFile", kept},
+		"all, err := ioutil.ReadDir(\"d\"); print(all[0].Name())":       {list, "os.ReadDir gives both"},
+		"all, err := ioutil.ReadDir(\"d\"); print(all[0].Size())":       {list, ""},
+		"all, err := os.ReadDir(\"d\"); print(all)":                     {"os.Open < os.ReadDir", kept},
+		"all, err := os.ReadDir(r.URL.Path); io.WriteString(w, all[0])": {"os.Open < os.ReadDir", ""},
+	} {
+		v := cpuView(t, map[string]string{"a.go": head + strings.ReplaceAll(body, "; ", "\n") + "\n}\n"},
+			map[string]int64{c.call + " < " + user + ".work@/src/a.go:11 < net/http.(*conn).serve": 400, "runtime.mcall": 600})
+		said := ""
+		for _, f := range find(t, v).Findings {
+			said = f.Change
+		}
+		if c.change == "" && said != "" || !strings.Contains(said, c.change) {
+			t.Errorf("%s: %q", body, said)
+		}
+	}
+}
