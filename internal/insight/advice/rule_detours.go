@@ -15,7 +15,8 @@ import (
 var jsonThereAndBack = &Rule{
 	Name: "json-there-and-back", Title: "JSON that is encoded only to be decoded again",
 	Looks: "time and bytes under encoding/json where the source shows that a function decodes the text that it has " +
-		"encoded, and uses it for nothing else",
+		"encoded, and uses it for nothing else; and where a MarshalJSON calls json.Marshal, of whose text encoding/json " +
+		"then reads each byte",
 	Remedy: Remedy{
 		Change: "Copy the fields: a conversion of one struct to another, or a function that clones, needs no text. A type " +
 			"with the same fields converts by T(x).",
@@ -24,7 +25,7 @@ var jsonThereAndBack = &Rule{
 	},
 	Find: func(v *search, r *Rule) []*found {
 		coders := calls(oneOf("encoding/json.*"))
-		return v.spendsOn(r, func(s *facts.Stack) int {
+		all := v.spendsOn(r, func(s *facts.Stack) int {
 			at := coders(s)
 			if at < 0 {
 				return -1
@@ -37,6 +38,7 @@ var jsonThereAndBack = &Rule{
 		}, func(u *facts.Account) string {
 			return "JSON is encoded only to be decoded again" + perRequest(u, "allocations")
 		})
+		return append(all, v.encodedAgain(r)...)
 	},
 }
 

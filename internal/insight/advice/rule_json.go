@@ -10,7 +10,7 @@ import (
 
 var jsonAny = &Rule{
 	Name: "json-any", Title: "JSON by way of any and maps",
-	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps, or grows the buffer of a " +
+	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps (without structs in them), or grows the buffer of a " +
 		"decoder that is new each time",
 	Thresholds: []Threshold{
 		{Name: "codec", Value: 0.10,
@@ -29,7 +29,7 @@ var jsonAny = &Rule{
 		}
 		// What is decoded into any is one cause, in however many functions, and what is encoded is another one.
 		decodes := v.anyFields(either(v.decodesAny(), calls(untypedDecode)))
-		all := append(v.spendsTogether(r, decodes, say), v.spendsTogether(r, v.anyFields(calls(untypedEncode)), say)...)
+		all := append(v.spendsTogether(r, decodes, say), v.spendsTogether(r, v.anyFields(ofMaps), say)...)
 		all = append(all, v.spendsOn(r, calls(makesCodec), func(u *facts.Account) string {
 			if u.Cost < r.threshold("codec") {
 				return ""
@@ -54,6 +54,19 @@ func untypedDecode(f *facts.Frame) bool {
 func untypedEncode(f *facts.Frame) bool {
 	return f.Is("encoding/json.mapEncoder.encode", "encoding/json.resolveKeyName*",
 		"encoding/json/v2.marshalObjectAny", "encoding/json/v2.marshalValueAny")
+}
+
+// ofMaps matches the encoding of maps, without that of the structs and of the types with a MarshalJSON in them: these
+// cost the same in a struct.
+func ofMaps(s *facts.Stack) int {
+	at := s.Find(func(f *facts.Frame) bool {
+		return untypedEncode(f) || callsMarshaler(f) || f.Is("encoding/json.structEncoder.encode",
+			"encoding/json.textMarshalerEncoder", "encoding/json.addrTextMarshalerEncoder")
+	})
+	if at < 0 || !untypedEncode(&s.Frames[at]) {
+		return -1
+	}
+	return calls(untypedEncode)(s)
 }
 
 // decodesAny matches the user's lines that decode JSON into maps and values of any type.

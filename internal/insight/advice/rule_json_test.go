@@ -68,3 +68,37 @@ func trees(raw []byte, a, b any, x, y rule) bool {
 	return same && reflect.DeepEqual(x, y) // structs
 }
 `
+
+// What a MarshalJSON makes is not the price of the map around it: where it calls json.Marshal, that is said, and where
+// it does not, nothing is. A map of plain values is still found.
+func TestMapsOfTypesThatMarshal(t *testing.T) {
+	const root = "encoding/json.(*encodeState).reflectValue < encoding/json.(*Encoder).Encode < " + user +
+		".list@/src/a.go:9 < net/http.(*conn).serve"
+	const inMap = "encoding/json.mapEncoder.encode < " + root
+	const method = "encoding/json.marshalerEncoder < " + inMap
+	const again = "encoding/json.Marshal < " + user + ".(*Job).MarshalJSON@/src/a.go:4 < " + method
+	const fields = "encoding/json.stringEncoder < encoding/json.structEncoder.encode < " +
+		"encoding/json.(*encodeState).reflectValue < " + again
+	for name, c := range map[string]struct {
+		samples map[string]int64
+		want    string
+	}{
+		"marshals again": {map[string]int64{"encoding/json.appendCompact < " + method: 300, "runtime.mallocgc < " + again: 60,
+			fields: 300, "slices.SortFunc < " + inMap: 10}, "json-there-and-back at a.go:4 m.(*Job).MarshalJSON"},
+		"marshals by hand": {map[string]int64{"encoding/json.appendCompact < " + method: 300,
+			"strconv.AppendInt < " + user + ".(*Job).MarshalJSON@/src/a.go:4 < " + method: 300}, ""},
+		"structs": {map[string]int64{"encoding/json.stringEncoder < encoding/json.structEncoder.encode < " + inMap: 500},
+			""},
+		"values": {map[string]int64{"runtime.mallocgc < slices.SortFunc < " + inMap: 200,
+			"encoding/json.stringEncoder < encoding/json.interfaceEncoder < " + inMap: 300}, "json-any at a.go:9 m.list"},
+	} {
+		c.samples["runtime.mcall"] = 400
+		all := find(t, cpuView(t, map[string]string{"a.go": "package m\n"}, c.samples)).Findings
+		if got := listed(all); got != c.want {
+			t.Errorf("%s: found %q, want %q", name, got, c.want)
+		}
+		if name == "marshals again" && (len(all) != 1 || all[0].Cost < 0.3 || all[0].Cost > 0.4) {
+			t.Errorf("%+v", all)
+		}
+	}
+}
