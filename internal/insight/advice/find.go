@@ -70,7 +70,7 @@ func Find(view *facts.View) (*Findings, error) {
 	}
 	out := v.rank(onOneLine(fold(v.found)))
 	if !fewSamples {
-		out.Large = v.largest()
+		out.Large = v.largest(out.Findings)
 	}
 	return out, nil
 }

@@ -42,15 +42,22 @@ const (
 )
 
 // largest lists what is large and in no finding: of CPU time, then of the latency of typical requests, then of slow
-// ones.
-func (v *search) largest() (all []Large) {
+// ones. Of the line of a finding of CPU time the finding itself says what it takes in all.
+func (v *search) largest(findings []Finding) (all []Large) {
+	named := map[facts.LineKey]bool{}
+	for _, f := range findings {
+		if f.Measure == CPU {
+			named[facts.LineKey{Function: f.Place.Function, Line: f.Place.Line}] = true
+		}
+	}
 	claimed := map[*facts.Stack]bool{}
 	for i := range v.claimed {
 		claimed[&v.Stacks[i]] = true
 	}
 	for _, match := range []func(*facts.Stack) int{libraryCall, ownTime} {
 		for _, u := range v.Accounts(func(s *facts.Stack) int {
-			if claimed[s] {
+			if own := s.Own(0); claimed[s] || own < len(s.Frames) &&
+				named[facts.LineKey{Function: s.Frames[own].Function, Line: s.Frames[own].Line}] {
 				return -1
 			}
 			return match(s)

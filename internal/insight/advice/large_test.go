@@ -33,6 +33,22 @@ func TestWhatIsOnlyLargeIsNoFinding(t *testing.T) {
 	}
 }
 
+// A finding says what its line takes in all: the list names the other lines of the function.
+func TestTheLineOfAFindingIsNotInTheList(t *testing.T) {
+	const page, policy, root = user + ".page@/src/a.go:4", user + ".page@/src/a.go:5", "net/http.(*conn).serve"
+	v := cpuView(t, map[string]string{"a.go": "package m\n"}, map[string]int64{
+		"regexp.compile < regexp.MustCompile < " + policy + " < " + root:      300,
+		"example.org/html.Clean < " + policy + " < " + root:                   300,
+		"example.org/md.parse < example.org/md.Page < " + page + " < " + root: 200,
+		"runtime.mcall": 200,
+	})
+	f := find(t, v)
+	if len(f.Findings) != 1 || len(f.Large) != 1 || f.Large[0].Place.Line != 4 || f.Large[0].What != "md.Page" ||
+		f.Large[0].Share != 0.2 {
+		t.Errorf("found %s, large %+v", listed(f.Findings), f.Large)
+	}
+}
+
 // A backend that is slow is no defect of the program that asks it, and the wait is in the list.
 func TestALongWaitIsNoFinding(t *testing.T) {
 	v := &facts.View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{
