@@ -10,8 +10,8 @@ import (
 
 var jsonAny = &Rule{
 	Name: "json-any", Title: "JSON by way of any and maps",
-	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps (without structs in them), or grows the buffer of a " +
-		"decoder that is new each time",
+	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps (without structs in " +
+		"them), or grows the buffer of a decoder that is new each time",
 	Thresholds: []Threshold{
 		{Name: "codec", Value: 0.10,
 			Reason: "for decoders and encoders that are new for each body: they cannot be used again for another one, so that " +
