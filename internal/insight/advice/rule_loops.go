@@ -67,7 +67,7 @@ var callInLoop = &Rule{
 // forEach is the line by which a place is executed for each element of data: itself, or a call of its function.
 func (v *search) forEach(at code.Place) (by code.Place, yes bool) {
 	if inLoop, overData := v.File(at.File).DataLoop(int(at.Line)); inLoop {
-		return at, overData
+		return at, overData && !v.File(at.File).Chained(int(at.Line))
 	}
 	return v.File(at.File).CalledForEach(at)
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/gohone/hone/prof/symbol"
 )
@@ -29,6 +30,43 @@ func (f *File) overData(loop ast.Stmt) bool {
 	return false
 }
 
+// Chained says that the innermost loop around a line goes on with what a call in it has given, as pages name the cursor
+// of the next one: none of its turns can begin before the one before it ends.
+func (f *File) Chained(line int) (yes bool) {
+	around := f.loops(line)
+	if len(around) == 0 {
+		return false
+	}
+	loop, ok := around[len(around)-1].(*ast.ForStmt)
+	if !ok {
+		return false
+	}
+	cond, ok := loop.Cond.(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	cursor := f.variable(cond.X)
+	given := map[*types.Var]bool{} // by a call that gets the cursor
+	ast.Inspect(loop.Body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || cursor == nil {
+			return true
+		}
+		c, called := a.Rhs[0].(*ast.CallExpr)
+		called = called && slices.ContainsFunc(c.Args, func(e ast.Expr) bool { return f.variable(e) == cursor })
+		for i, to := range a.Lhs {
+			switch o := f.variableSet(to); {
+			case o == cursor:
+				yes = yes || called || given[f.named(a.Rhs[min(i, len(a.Rhs)-1):])]
+			case called && o != nil:
+				given[o] = true
+			}
+		}
+		return true
+	})
+	return yes
+}
+
 // DataLoop says whether a line is in a loop that comes to it again, and whether the innermost one goes over data.
 func (f *File) DataLoop(line int) (inLoop, overData bool) {
 	around := f.repeating(line)
@@ -46,7 +84,7 @@ func (f *File) CalledForEach(at Place) (by Place, yes bool) {
 	for _, c := range f.callsOf(fn) {
 		in := &File{f.Package, f.files[c.made.Place.File]}
 		line := int(c.made.Place.Line)
-		if _, overData := in.DataLoop(line); !overData || c.in == nil || in.apart(line, c.expr) {
+		if _, overData := in.DataLoop(line); !overData || c.in == nil || in.Chained(line) || in.apart(line, c.expr) {
 			return Place{}, false
 		}
 		if !yes {

@@ -131,6 +131,33 @@ func mixed(ids []int) (n int) {
 
 func apart(id int) { _ = id } // goroutine
 
+type page struct {
+	ids  []int
+	next string
+}
+
+func read(cursor string) (page, error) { return page{}, nil } // paged
+
+func pages() (n int) {
+	for cursor := "start"; cursor != ""; {
+		p, _ := read(cursor)
+		n += len(p.ids)
+		cursor = p.next
+	}
+	return n
+}
+
+func word(text string) int { return len(text) } // words
+
+func words(text string) (n int) {
+	for text != "" {
+		one := text[:1]
+		n += word(one) // taken
+		text = text[1:]
+	}
+	return n
+}
+
 func together(ids []int) {
 	for _, id := range ids {
 		go func() { apart(id) }()
@@ -154,6 +181,7 @@ func TestCalledForEach(t *testing.T) {
 	f, marks := parsed(t, calledInLoops)
 	for mark, want := range map[string]struct{ loop, by string }{
 		"each": {"loop", "m/p.all"}, "method": {"sum", "m/p.(*shop).total"}, "elsewhere": {}, "goroutine": {}, "loop": {},
+		"paged": {}, "words": {"taken", "m/p.words"},
 	} {
 		by, yes := f.CalledForEach(Place{Function: "m/p.x", Line: int64(marks[mark])})
 		if yes != (want.by != "") || by.Function != want.by || yes && int(by.Line) != marks[want.loop] {
