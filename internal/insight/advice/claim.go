@@ -40,7 +40,15 @@ func (v *search) claim(f *found) *found {
 		return nil
 	}
 	if f.Gain < f.rule.threshold("gain") || gone > whole/2 {
-		if by := most(taken); by != nil && taken[by] >= least {
+		by := most(taken)
+		if by != nil && by.Place == f.Place && by.Via == f.Via { // the same call, which other callers ask for
+			by.Cost, by.Gain = by.Cost+f.Cost, by.Gain+f.Gain
+			by.stacks = append(by.stacks, left...)
+			for _, i := range left {
+				v.claimed[i] = by
+			}
+		}
+		if by != nil && taken[by] >= least {
 			by.Evidence = append(by.Evidence, Evidence{Source: "consequence",
 				Text: fmt.Sprintf("%s: %s (%s of the CPU time)", f.rule.Name, f.Title, units.Share(taken[by]))})
 		}

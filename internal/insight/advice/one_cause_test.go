@@ -60,6 +60,38 @@ func TestWhatFallsDueAtFirstUseIsOfTheSameCause(t *testing.T) {
 	}
 }
 
+// A helper that loads a time zone is called for the office of all rows and for the place of each: one finding has both.
+func TestOneCallOfTwoCallersIsOneCause(t *testing.T) {
+	const text = `package m
+
+import "time"
+
+func clock(zone string) *time.Location {
+	loc, _ := time.LoadLocation(zone) // load
+	return loc
+}
+
+func rows(office string, zones []string) {
+	for _, zone := range zones {
+		use(clock(office)) // same
+		use(clock(zone)) // each
+	}
+}
+
+func use(*time.Location) {}
+`
+	at := func(function, mark string) string {
+		return user + "." + function + "@/src/a.go:" + strconv.FormatInt(lineOf(t, text, mark), 10)
+	}
+	load := "time.loadTzinfo < time.LoadLocation < " + at("clock", "load") + " < "
+	f := find(t, cpuView(t, map[string]string{"a.go": text}, map[string]int64{
+		load + at("rows", "same") + " < net/http.(*conn).serve": 450,
+		load + at("rows", "each") + " < net/http.(*conn).serve": 350, "runtime.mcall": 200}))
+	if len(f.Findings) != 1 || math.Abs(f.Findings[0].Cost-0.8) > 1e-9 {
+		t.Errorf("%s, want one finding of 80 %%", listed(f.Findings))
+	}
+}
+
 // waitView is a view in which typical requests, of a millisecond, wait so long.
 func waitView(share float64, own walltime.Call, behind *walltime.Call) *facts.View {
 	return &facts.View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{
