@@ -58,6 +58,8 @@ type Place struct {
 	told, moves bool
 	// woke says that it answered for a while that it was not ready: each start waits for that.
 	woke bool
+	// Others are the same target on the other ports that speak this protocol, those that suit it best first.
+	Others []string
 	// options are those of the request, and what the port needs besides them.
 	options wire.Options
 }

@@ -2,6 +2,8 @@ package finder
 
 import (
 	"net/http"
+	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,5 +121,19 @@ func TestRESPIsNamedInsteadOfItsError(t *testing.T) {
 	f := &finder{Program: &Program{Spec: &spec.Parts{}}}
 	if got := f.showed(candidate{seen: seen, use: seen.Use()}); got != "speaks RESP, the protocol of Redis" {
 		t.Error(got)
+	}
+}
+
+// The other ports of the same protocol are named as targets.
+func TestOtherTargets(t *testing.T) {
+	f := &finder{Program: &Program{Spec: &spec.Parts{Load: spec.Load{Path: "/x"}}}, seen: map[string]candidate{}}
+	for port, protocol := range map[int]recognise.Protocol{8082: recognise.HTTP, 8083: recognise.HTTP,
+		8084: recognise.HTTP, 8085: recognise.Silent} {
+		l := listeners.Listener{Port: port, Address: netip.MustParseAddr("127.0.0.1")}
+		f.seen[keyOf(l)] = candidate{at: l, seen: recognise.Seen{Protocol: protocol, Encrypted: port == 8084}}
+	}
+	got := f.otherTargets(f.seen["8082"])
+	if want := []string{"http://127.0.0.1:8083/x", "https://127.0.0.1:8084/x"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strconv"
+	"strings"
 
 	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/units"
@@ -65,6 +67,7 @@ func (f *finder) judge(ctx context.Context, best candidate) (Place, error) {
 		return p, err
 	}
 	p.url = f.urlOf(best) + cmp.Or(path, f.Spec.Path, "/")
+	p.Others = f.otherTargets(best)
 	notes := ""
 	if f.woke > 0 {
 		notes += fmt.Sprintf("; it answered 503 for its first %s, and hone waits for that to end at each start",
@@ -78,6 +81,22 @@ func (f *finder) judge(ctx context.Context, best candidate) (Place, error) {
 	}
 	f.assume("no --target given: assumed %s, %s%s%s", f.filled(p.url, best), f.among(best), notes, tried)
 	return p, nil
+}
+
+// mostOthers bounds the other targets that are named.
+const mostOthers = 3
+
+// otherTargets are the same target on the other ports that speak the protocol of the best one.
+func (f *finder) otherTargets(best candidate) (targets []string) {
+	for _, c := range f.ranked() {
+		if keyOf(c.at) == keyOf(best.at) || c.at.Socket != "" || c.seen.Protocol != best.seen.Protocol ||
+			len(targets) == mostOthers {
+			continue
+		}
+		targets = append(targets, strings.ReplaceAll(f.urlOf(c), templates.Port, strconv.Itoa(c.at.Port))+
+			cmp.Or(f.Spec.Path, "/"))
+	}
+	return targets
 }
 
 // urlOf is the target of a port or socket up to its path, with the template that later starts fill.

@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -13,7 +14,26 @@ import (
 // hintFor says what to try about the doubt that made the measurement invalid.
 func (m *services) hintFor(invalid *lab.InvalidError) string {
 	v := m.sideOf(invalid)
-	return HintFor(m.Task, invalid.Doubt, m.targetOf(v), v.Draft.ID())
+	hint := HintFor(m.Task, invalid.Doubt, m.targetOf(v), v.Draft.ID())
+	if invalid.Doubt.Name == load.DoubtWrong && v.found != nil && onlyNotFound(v.timed.Account) {
+		return hintForPorts(m.Task, v.found.Others) + hint
+	}
+	return hint
+}
+
+// onlyNotFound says that there were answers, and that all of them were 404.
+func onlyNotFound(c load.Counts) bool {
+	all, other := c.WrongStatuses.All()
+	return c.Answered == 0 && other == 0 && len(all) == 1 && all[0].Code == http.StatusNotFound &&
+		all[0].Count == c.Failed
+}
+
+// hintForPorts names the other ports of a program whose port, which hone took, has nothing at the path; empty without.
+func hintForPorts(r lab.Task, others []string) (hint string) {
+	for _, target := range others {
+		hint += "another port of the program may have this path: " + r.Repeated("--target="+target) + "; "
+	}
+	return hint
 }
 
 // sideOf is the variant that made the measurement invalid.

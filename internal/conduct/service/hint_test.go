@@ -44,3 +44,32 @@ func TestHints(t *testing.T) {
 		}
 	}
 }
+
+// Where the port that hone took has nothing at the path, the hint names the others.
+func TestHintsOfOtherPorts(t *testing.T) {
+	r := lab.Task{Parts: spec.Parts{Load: spec.Load{Path: "/body/json"}},
+		Command: spec.Line{"run", "./svc", "--path=/body/json"}}
+	got := hintForPorts(r, []string{"http://127.0.0.1:8083/body/json", "http://127.0.0.1:8084/body/json"})
+	const first = "another port of the program may have this path: " +
+		"hone run ./svc --target http://127.0.0.1:8083/body/json; "
+	const second = ": hone run ./svc --target http://127.0.0.1:8084/body/json; "
+	if !strings.HasPrefix(got, first) || !strings.Contains(got, second) {
+		t.Errorf("said %q", got)
+	}
+	if got := hintForPorts(r, nil); got != "" {
+		t.Errorf("without others: %q", got)
+	}
+	for _, c := range []struct {
+		answered uint64
+		codes    []uint16
+		want     bool
+	}{{0, []uint16{404}, true}, {1, []uint16{404}, false}, {0, []uint16{404, 500}, false}, {0, []uint16{500}, false}} {
+		counts := load.Counts{Answered: c.answered, Failed: uint64(len(c.codes))}
+		for _, code := range c.codes {
+			counts.WrongStatuses.Add(code, 1)
+		}
+		if onlyNotFound(counts) != c.want {
+			t.Errorf("%+v: want %v", c, c.want)
+		}
+	}
+}
