@@ -42,6 +42,28 @@ func (v *search) isAnswer(s *facts.Stack, at int) bool {
 			return true
 		}
 	}
+	return v.File(f.File).ReturnsFile(int(f.Line)) && v.served(s, s.Own(own+1))
+}
+
+// served says whether one of the user's functions from a frame on lets net/http serve a file, on whatever stack: what a
+// function that it calls has opened for it.
+func (v *search) served(s *facts.Stack, from int) bool {
+	callers := map[string]bool{}
+	for own := from; own < len(s.Frames) && len(callers) < helpers && !s.HandsOn(own); own = s.Own(own + 1) {
+		callers[s.Frames[own].Function] = true
+	}
+	for i := range v.Stacks {
+		other := &v.Stacks[i]
+		at := other.Find(servesFiles)
+		if at < 0 {
+			continue
+		}
+		for own, n := other.Own(at), 0; own < len(other.Frames) && n < helpers; own, n = other.Own(own+1), n+1 {
+			if callers[other.Frames[own].Function] {
+				return true
+			}
+		}
+	}
 	return false
 }
 

@@ -86,3 +86,24 @@ func TestAFileThatIsTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A helper that opens a file for a function that serves it opens the answer; one for a function that does not, is named.
+func TestAFileThatAHelperOpens(t *testing.T) {
+	const text = "package m\n\nimport \"os\"\n\nfunc open(name string) (*os.File, error) {\n\tf, err := os.Open(name)\n" +
+		"\treturn f, err\n}\n"
+	const serve, root = user + ".serve@/src/b.go:7", " < net/http.(*conn).serve"
+	for caller, want := range map[string]string{serve: "", user + ".other@/src/b.go:20": "file-per-request"} {
+		v := cpuView(t, map[string]string{"a.go": text}, map[string]int64{
+			"os.openFileNolog < os.Open < " + user + ".open@/src/a.go:6 < " + caller + root: 300,
+			"io.Copy < net/http.serveContent < net/http.ServeContent < " + serve + root:     100,
+			"runtime.mcall": 600,
+		})
+		said := ""
+		for _, f := range find(t, v).Findings {
+			said = f.Rule
+		}
+		if said != want {
+			t.Errorf("%s: %q", caller, said)
+		}
+	}
+}

@@ -54,16 +54,28 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	g, _ := os.Open("names")    // parsed
 	data, _ := io.ReadAll(g)
 	w.Write(data)
-	h := open(r)                // by a helper
+	h, _ := open(r)                // by a helper
 	info, _ := h.Stat()         // asked
 	http.ServeContent(w, r, "", info.ModTime(), h)
 	out, _ := os.Create("copy") // written
 	io.Copy(out, r.Body)
 }
 
-func open(r *http.Request) *os.File {
-	f, _ := os.Open(r.URL.Path) // helper
-	return f
+func open(r *http.Request) (*os.File, error) {
+	f, err := os.Open(r.URL.Path) // helper
+	if err != nil {
+		return nil, err
+	}
+	if _, err = f.Stat(); err != nil { // state
+		f.Close()
+	}
+	return f, err
+}
+
+func head(name string) (*os.File, error) {
+	f, err := os.Open(name) // read first
+	io.ReadAll(f)
+	return f, err
 }
 `
 
@@ -80,6 +92,11 @@ func TestListingsAndFilesThatAreSent(t *testing.T) {
 		"asked": true, "written": false, "helper": false} {
 		if got := f.SendsFile(marks[mark]); got != want {
 			t.Errorf("sends what is %s: %t", mark, got)
+		}
+	}
+	for mark, want := range map[string]bool{"helper": true, "state": true, "read first": false, "parsed": false} {
+		if got := f.ReturnsFile(marks[mark]); got != want {
+			t.Errorf("returns what is %s: %t", mark, got)
 		}
 	}
 }

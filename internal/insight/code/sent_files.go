@@ -27,6 +27,54 @@ func (f *File) SendsFile(line int) (yes bool) {
 	return yes
 }
 
+// ReturnsFile says whether a line works with a variable that its function returns, and that the function itself only
+// asks for its name, its state and its end: who calls the function reads it.
+func (f *File) ReturnsFile(line int) (yes bool) {
+	fn := f.Function(line)
+	if fn == nil {
+		return false
+	}
+	returned, used := map[types.Object]bool{}, map[types.Object]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			for _, e := range n.Results {
+				ast.Inspect(e, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok && f.info.Uses[id] != nil {
+						returned[f.info.Uses[id]] = true
+					}
+					return true
+				})
+			}
+		case *ast.CallExpr:
+			s, ok := n.Fun.(*ast.SelectorExpr)
+			if ok && !slices.Contains([]string{"Stat", "Close", "Name"}, s.Sel.Name) {
+				f.noteUse(used, s.X)
+			}
+			for _, arg := range n.Args {
+				f.noteUse(used, arg)
+			}
+		}
+		return true
+	})
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && f.line(id.Pos()) == line {
+			o := f.info.ObjectOf(id)
+			if _, variable := o.(*types.Var); variable && id.Name != "err" {
+				yes = yes || returned[o] && !used[o]
+			}
+		}
+		return !yes
+	})
+	return yes
+}
+
+func (f *File) noteUse(used map[types.Object]bool, e ast.Expr) {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok && f.info.Uses[id] != nil {
+		used[f.info.Uses[id]] = true
+	}
+}
+
 // sent are the variables of a function that it sends as an answer.
 func (f *File) sent(fn *ast.FuncDecl) map[types.Object]bool {
 	all := map[types.Object]bool{}
