@@ -55,7 +55,7 @@ func (m *services) conclude(cause error) (*record.Outcome, error) {
 	return out, lab.Unjoin(errors.Join(cause, m.store(out)))
 }
 
-// firstWrong is what the first wrong answer was, behind a doubt about all of them; empty if nothing is known of it.
+// firstWrong is what the first wrong answer was, to stand after a doubt about all of them; empty if it is not known.
 func (m *services) firstWrong(invalid *lab.InvalidError) string {
 	notes := m.sideOf(invalid).latest.notes
 	if invalid.Doubt.Name != load.DoubtWrong || notes == nil {
