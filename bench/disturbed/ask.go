@@ -16,7 +16,7 @@ import (
 
 // answer is what hone says of a run.
 type answer struct {
-	// Invalid is why it distrusts its measurement; the causes are said all the same.
+	// Invalid is why hone calls its measurement invalid. It names causes nevertheless.
 	Invalid string `json:"invalid,omitempty"`
 	// Untraced says that the run has no trace: hone then says nothing of the tail, and is judged by that.
 	Untraced bool `json:"untraced,omitempty"`

@@ -52,7 +52,7 @@ func TestOfLabel(t *testing.T) {
 		"others have the CPU":               {label(call(walltime.Preempted, 0)), hog},
 		"the quota":                         {label(call(walltime.Throttled, 0)), quota},
 		"a signal":                          {label(call(walltime.Halted, 0)), stopped},
-		"the host, which nobody injects":    {label(call(walltime.Stolen, 0)), ""},
+		"the host, which is not injected":   {label(call(walltime.Stolen, 0)), ""},
 		"the backend":                       {label(call(walltime.Network, askLine)), backend},
 		"another backend":                   {label(call(walltime.Network, computeLine)), ""},
 		"a channel at that line":            {label(call(walltime.Channel, askLine)), ""},
@@ -271,12 +271,17 @@ func serveFor(t *testing.T, one task, programs string, d time.Duration) injected
 	defer cancel()
 	for range 8 {
 		go func() {
+			pause := time.NewTicker(2 * time.Millisecond)
+			defer pause.Stop()
 			for ctx.Err() == nil {
 				if answer, err := http.Get("http://" + service.Addr + "/"); err == nil {
 					_, _ = io.Copy(io.Discard, answer.Body)
 					answer.Body.Close()
 				}
-				time.Sleep(2 * time.Millisecond)
+				select {
+				case <-pause.C:
+				case <-ctx.Done():
+				}
 			}
 		}()
 	}

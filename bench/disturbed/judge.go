@@ -18,7 +18,7 @@ type judgement struct {
 	// something that is not injected.
 	Said, Found cause
 	Right       bool
-	// False are the findings of a clean run that claim what nobody injected.
+	// False are the findings of a clean run that name a disturbance: it had none.
 	False []found
 }
 

@@ -184,3 +184,22 @@ func lineOf(t *testing.T, text, mark string) int64 {
 	}
 	return int64(strings.Count(before, "\n") + 1)
 }
+
+// onlyFinding is the finding of samples of a.go, of a thousand with what the scheduler takes; nil if there is none. More
+// than one is an error.
+func onlyFinding(t *testing.T, text string, samples map[string]int64) *Finding {
+	t.Helper()
+	whole := int64(0)
+	for _, n := range samples {
+		whole += n
+	}
+	samples["runtime.mcall"] = 1000 - whole
+	found := find(t, cpuView(t, map[string]string{"a.go": text}, samples)).Findings
+	if len(found) == 0 {
+		return nil
+	}
+	if len(found) > 1 {
+		t.Errorf("several findings: %s", listed(found))
+	}
+	return &found[0]
+}

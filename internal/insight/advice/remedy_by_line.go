@@ -181,7 +181,7 @@ var lonelyGob = Remedy{
 // keptConnection is for connections that the program dials itself, or by way of a client that is not one of HTTP.
 var keptConnection = Remedy{
 	Change: "Keep connections for the next call: a few to each server in a pool (a channel), each used by one " +
-		"call at a time, and dialled again after an error or a long pause. Where the protocol tells answers apart by an id, " +
+		"call at a time, and dialled again after an error or a long pause. Where answers have an id, " +
 		"one connection carries the calls of all requests.",
 	Before: "conn, err := net.Dial(\"tcp\", addr) // in each request\ndefer conn.Close()",
 	After:  "conn, err := conns.get(ctx) // dials if none is free\ndefer conns.put(conn, &err) // closes it on an error",

@@ -9,8 +9,8 @@ import (
 
 var atomicPerItem = &Rule{
 	Name: "atomic-per-item", Title: "an atomic word that each item adds to",
-	Looks: "the own time of lines that add to a word of sync/atomic for each element of a loop over data, and do not use " +
-		"the new value; with that of the line after them, to which a profile puts what the add takes",
+	Looks: "the own time of lines that add to a word of sync/atomic for each element of a loop over data, and do not " +
+		"use the new value; with that of the line after them, to which a profile puts what the add takes",
 	Thresholds: []Threshold{{Name: "cost", Value: 0.05,
 		Reason: "of the CPU time; some counters are there to be seen while the loop runs"}},
 	Remedy: Remedy{

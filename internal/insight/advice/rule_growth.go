@@ -138,7 +138,7 @@ func (v *search) heldByTimers(u *facts.Group, g facts.Growth) float64 {
 	return held
 }
 
-// ofTimers is a finding of timers that nobody stops, if they hold much until they fire; none else.
+// ofTimers is a finding where timers that are not stopped hold much memory until they fire; nil where they hold less.
 func (v *search) ofTimers(r *Rule, u *facts.Group, held float64) []*found {
 	if held < r.threshold("timers") {
 		return nil

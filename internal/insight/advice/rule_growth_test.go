@@ -50,7 +50,7 @@ func TestGrowthNamesItsHolder(t *testing.T) {
 	}
 }
 
-// Timers go by themselves when they fire: a heap of them is no growth without end, and is said only where it is large.
+// A timer is freed when it fires. A heap of timers does not grow without end, and is a finding only where it is large.
 // What the program keeps beside them is still found, and so are timers that it keeps itself.
 func TestTimersEndByThemselves(t *testing.T) {
 	const ask = user + ".ask@/src/a.go:4"

@@ -87,7 +87,7 @@ func TestAFileThatIsTheAnswer(t *testing.T) {
 	}
 }
 
-// A helper that opens a file for a function that serves it opens the answer; one for a function that does not, is named.
+// A file that a helper opens is the answer where its caller serves it, and a finding where it does not.
 func TestAFileThatAHelperOpens(t *testing.T) {
 	const text = "package m\n\nimport \"os\"\n\nfunc open(name string) (*os.File, error) {\n\tf, err := os.Open(name)\n" +
 		"\treturn f, err\n}\n"

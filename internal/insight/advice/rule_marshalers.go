@@ -71,5 +71,6 @@ var encodedOnce = Remedy{
 		"beside, such as taking a lock, is then done where the answer is made.",
 	Before: "func (j *Job) MarshalJSON() ([]byte, error) { return json.Marshal(plainJob(*j)) }\n" +
 		"json.NewEncoder(w).Encode(jobs) // []*Job",
-	After: "type plainJob Job // has the fields, and not the method\njson.NewEncoder(w).Encode(plain(jobs)) // []*plainJob",
+	After: "type plainJob Job // has the fields, and not the method\n" +
+		"json.NewEncoder(w).Encode(plain(jobs)) // []*plainJob",
 }

@@ -35,7 +35,7 @@ var cpuWithheld = &Rule{
 			if most.Share == 0 {
 				continue
 			}
-			if by.state == walltime.Preempted || by.state == walltime.Stolen { // measured elsewhere, it may be gone
+			if by.Change == "" {
 				v.Missing = append(v.Missing, fmt.Sprintf("what else %s wait for: %s for %s", most.Who(), by.what,
 					ofTheirTime(most)))
 				continue
@@ -62,7 +62,7 @@ func (v *search) ruleSpoke(r *Rule) bool {
 	return false
 }
 
-// withheldBy are what may withhold a CPU, first what belongs to the program.
+// withheldBy are what may withhold a CPU. What belongs to the machine has no remedy in the program, and is noted.
 var withheldBy = []struct {
 	state walltime.State
 	what  string

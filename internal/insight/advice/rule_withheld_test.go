@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
-// What withholds the CPU is a finding of its own where it makes requests slow, each by its name; what is the machine's is
-// noted. Short waits, small shares and few requests are neither.
+// What withholds the CPU is a finding where it makes requests slow, each by its name. What the machine does is a note.
+// Short waits, small shares and few requests are neither.
 func TestCPUWithheld(t *testing.T) {
 	of := func(share, slowNanos float64, requests int, states ...walltime.State) *walltime.Digest {
 		slow := walltime.Cohort{Name: walltime.SlowName, LatencyNanos: slowNanos, Requests: requests}
@@ -39,7 +39,8 @@ func TestCPUWithheld(t *testing.T) {
 		"a quota":     {of(0.6, 2e7, 20, walltime.Throttled), []string{"the quota"}, ""},
 		"two of them": {of(0.4, 2e7, 20, walltime.Throttled, walltime.Halted),
 			[]string{"the quota", "a signal"}, ""},
-		"one of each":         {of(0.4, 2e7, 20, walltime.Preempted, walltime.Halted), []string{"a signal"}, "other programs"},
+		"one of each": {of(0.4, 2e7, 20, walltime.Preempted, walltime.Halted), []string{"a signal"},
+			"other programs"},
 		"little of the time":  {of(0.1, 2e7, 20, walltime.Halted, walltime.Preempted), nil, ""},
 		"wake-ups":            {of(0.6, 9e5, 20, walltime.Halted), nil, ""},
 		"three slow requests": {of(0.6, 2e7, 3, walltime.Halted), nil, ""},

@@ -74,8 +74,8 @@ func (f *File) DataLoop(line int) (inLoop, overData bool) {
 	return n > 0, n > 0 && f.overData(around[n-1])
 }
 
-// CalledForEach is the line that has the function around a place executed for each element of data, one after the other:
-// where all calls of it in its package are in loops over data, the first of them. A goroutine for each is none.
+// CalledForEach is the line that calls the function around a place for each element of data, one after the other. All
+// calls of it in its package have to be in loops over data; the line is that of the first. Goroutines do not count.
 func (f *File) CalledForEach(at Place) (by Place, yes bool) {
 	fn := f.Function(int(at.Line))
 	if fn == nil {

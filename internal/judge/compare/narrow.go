@@ -14,8 +14,8 @@ import "time"
 // looks spend their level in the whole budget, by time and not by what was seen (Lan & DeMets 1983, "Discrete
 // sequential boundaries for clinical trials", Biometrika 70(3)). The looks at the end of the time for alarms leave
 // the part to the last one that time has not used up. So all intervals of all looks hold at once, and a bound is
-// wrong once in twenty times, whichever look it is of. Alarms and bounds may each have the whole level, since they
-// cannot both be wrong: an alarm is wrong if there is no change, a bound of 2 % if the change is larger than 2 %.
+// wrong once in twenty times, whichever look it is of. Alarms and bounds may each have the whole level, since only
+// one of them can be wrong: an alarm where there is no change, a bound of 2 % where the change is larger than 2 %.
 
 // narrow goes on with a contender that has no alarm when the time for that is over, until it is settled, or time is.
 func (r *Referee) narrow(s *Contender, last bool) error {

@@ -58,7 +58,7 @@ func (p *program) runBy(task node, m *marks) (functions []node) {
 	return functions
 }
 
-// fillsOwn says that what a package runs before main does nothing but fill variables of that package, as Start knows it.
+// fillsOwn says that what a package runs before main only fills variables of that package, as Start knows it.
 // Packages that do not import each other have no variable of it in common, so that any of them may come first.
 func (p *program) fillsOwn(task node, m *marks) bool {
 	path, _ := strings.CutSuffix(string(p.symbol(task).Name), "..inittask")

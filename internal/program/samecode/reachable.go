@@ -90,8 +90,8 @@ func (r *Reachable) librarySorted() {
 	})
 }
 
-// Tasks name what is initialised before main, in its order, without packages of which nothing is left, and without those
-// that may come in any order.
+// Tasks name what is initialised before main, in its order. Packages of which nothing is left are not among them, nor
+// are those that may come in any order.
 func (r *Reachable) Tasks() []string { return r.tasks }
 
 // Has says whether the binary has a benchmark function.

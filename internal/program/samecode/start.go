@@ -16,8 +16,8 @@ import (
 //
 // Known are functions init, and what fills variables, if all that they call is Go code of the same kind, or one of the
 // functions of Go's library that only compute (see Computes). So they start no goroutine, register no finalizer, change
-// no setting of the runtime, read no file, and call nothing through a variable, or an interface other than reflect.Type.
-// They can change only what they refer to: their own variables, with all that the data of these lead to.
+// no setting of the runtime, read no file, and call nothing through a variable, or through an interface but
+// reflect.Type. They can change only what they refer to: their own variables, with all that the data of these lead to.
 //
 // What remains is excused: the time of the start, which no timer sees; the addresses of what comes later on the heap;
 // and the memory that the start leaves behind, which makes the collector's cycles longer. Who measures has to bound
