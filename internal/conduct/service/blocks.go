@@ -20,13 +20,13 @@ import (
 // Sample is a block: it starts the variants afresh, measures slices of each in turn, and takes a short CPU profile of
 // each in the first blocks of a comparison. The last ones stay up.
 func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, err error) {
-	began := time.Now()
-	once, loading := time.Duration(0), time.Duration(0) // once: profiles, and what is found out at the first start
-	rounds := 0
 	m.awaitCalm(ctx)
 	if err := m.nextOrder(ctx); err != nil {
 		return 0, err
 	}
+	began := time.Now()
+	once, loading := time.Duration(0), time.Duration(0) // once: profiles, and what is found out at the first start
+	rounds := 0
 	m.order = m.groups()
 	for i, group := range m.order {
 		if err := m.stop(); err != nil { // the next one needs its port

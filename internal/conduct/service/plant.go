@@ -81,13 +81,15 @@ func (m *services) plant(ctx context.Context) error {
 	m.Progress.Phase("build B with "+planted.String(), 0)
 	m.Task.Variants = slices.Clone(m.Task.Variants)
 	m.Task.Variants[1].Overlay = overlay
-	binary, digest, err := m.BuildPackage(ctx, m.Task.Variants[1])
-	if err != nil {
-		return err
-	}
-	b.Built = lab.Built{Binary: binary, Digest: digest}
-	b.Builds, b.Planted = []*build.Binary{binary}, &planted
-	return nil
+	return m.onAllCPUs(func() error {
+		binary, digest, err := m.BuildPackage(ctx, m.Task.Variants[1])
+		if err != nil {
+			return err
+		}
+		b.Built = lab.Built{Binary: binary, Digest: digest}
+		b.Builds, b.Planted = []*build.Binary{binary}, &planted
+		return nil
+	})
 }
 
 // figuresAlone loads A for a moment, and says what it shows.

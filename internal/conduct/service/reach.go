@@ -101,7 +101,11 @@ func (m *services) reach(ctx context.Context) (nothing bool, err error) {
 	for i, v := range m.sides {
 		both[i] = compiledAs(v.Binary)
 	}
-	change, err := reach.Program(ctx, both)
+	var change *reach.Change
+	err = m.onAllCPUs(func() error {
+		change, err = reach.Program(ctx, both)
+		return err
+	})
 	if err != nil {
 		return false, err
 	}
@@ -186,14 +190,18 @@ func (m *services) observe(ctx context.Context, i int, side reach.Side, packages
 }
 
 // buildCounted builds a variant with counters in packages; it is the variant's own binary where there are none.
-func (m *services) buildCounted(ctx context.Context, v *service, packages []string) (*build.Binary, error) {
+func (m *services) buildCounted(ctx context.Context, v *service, packages []string) (b *build.Binary, err error) {
 	if len(packages) == 0 {
 		return v.Binary, nil
 	}
 	// Without counters in package main go build leaves out what clears and writes them.
 	packages = append([]string{v.Binary.Package}, packages...)
-	return v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
-		Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
+	err = m.onAllCPUs(func() error {
+		b, err = v.Binary.Counted(ctx, reach.CounterFlags(packages), build.Options{
+			Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: filepath.Join(m.Tmp, "counted")})
+		return err
+	})
+	return b, err
 }
 
 // count starts a binary of buildCounted, and loads it for a moment. What it shows stays out of the measurement.

@@ -28,12 +28,15 @@ func (m *services) relink(ctx context.Context) error {
 	m.Progress.Phase("rebuild with shuffled function order, to confirm", 0)
 	m.host.build = 1
 	for i, seed := range build.LayoutSeeds(m.Task.Seed, wanted) {
-		linked, err := m.Build(ctx, seed, m.BuildPackage)
+		err := m.onAllCPUs(func() error {
+			linked, err := m.Build(ctx, seed, m.BuildPackage)
+			for j := range linked {
+				m.sides[j].Builds = append(m.sides[j].Builds, linked[j].Binary)
+			}
+			return err
+		})
 		if err != nil {
 			return m.relinkFailed(ctx, i, err)
-		}
-		for j, s := range m.sides {
-			s.Builds = append(s.Builds, linked[j].Binary)
 		}
 		each := time.Since(began) / time.Duration(i+1)
 		if m.Task.Layouts == 0 && each*time.Duration(i+2) > m.Task.Budget/linkShare {

@@ -169,6 +169,17 @@ func (m *services) pin() error {
 	return nil
 }
 
+// onAllCPUs does what is not measured, such as a build, on all CPUs that hone may use. The toolchain would else have
+// those of the load generator, which of two is one.
+func (m *services) onAllCPUs(do func() error) error {
+	if cpus := slices.Concat(m.Env.GeneratorCPUs, m.Env.SubjectCPUs, m.spareCPUs); len(cpus) > 0 {
+		if restore, err := affinity.PinSelf(cpus); err == nil {
+			defer restore()
+		}
+	}
+	return do()
+}
+
 // open writes the rows of the runs, and finds out where each variant runs.
 func (m *services) open(ctx context.Context, all []lab.Built) error {
 	var homes []*build.Place
