@@ -105,7 +105,7 @@ const firstRead = 512
 // capacity: a half where each step doubles, a fifth where it adds a quarter (runtime/slice.go, from 256 elements on).
 const lastArray = 1.0 / 3
 
-// growing matches append, and joined strings in a loop: one + outside of a loop is an allocation and no growth.
+// growing matches append, and strings to which a loop adds: a + that adds to nothing is an allocation and no growth.
 func (v *search) growing() func(*facts.Stack) int {
 	appends := directly("runtime.growslice*")
 	buffers := calls(func(f *facts.Frame) bool {
@@ -122,8 +122,9 @@ func (v *search) growing() func(*facts.Stack) int {
 		}
 		if at := joins(s); at >= 0 {
 			own := s.Own(at)
-			if f := &s.Frames[own]; v.File(f.File).InLoop(int(f.Line)) || v.File(f.File).Accumulates(int(f.Line)) ||
-				v.AddsInLoop(s, own) {
+			f := &s.Frames[own]
+			file, line := v.File(f.File), int(f.Line)
+			if file.InLoop(line) && file.Grows(line) || file.Accumulates(line) || v.AddsInLoop(s, own) {
 				return at
 			}
 		}

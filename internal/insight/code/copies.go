@@ -43,7 +43,7 @@ func (f *File) CopiedValue(line int) (what string) {
 				}
 			}
 		case *ast.CallExpr:
-			if f.line(n.Pos()) != line {
+			if name := CalleeName(n); f.line(n.Pos()) != line || name == "len" || name == "cap" { // they read no element
 				return true
 			}
 			for _, e := range n.Args {

@@ -1,11 +1,19 @@
 package code
 
-import "go/ast"
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
 
-// SortsKept names what a line sorts, if that outlives the call: a field or a variable of the package.
+// SortsKept names what a line sorts, if that outlives the call, and its order does not depend on the call: a field or a
+// variable of the package, or a copy of one that is not changed before.
 func (f *File) SortsKept(line int) string {
 	for _, c := range f.CallsAt(line) {
 		if p := f.packageOf(c); p != "sort" && p != "slices" || len(c.Args) == 0 {
+			continue
+		}
+		if f.ordersByCall(c) {
 			continue
 		}
 		arg := ast.Unparen(c.Args[0])
@@ -16,12 +24,68 @@ func (f *File) SortsKept(line int) string {
 			return text(arg)
 		}
 		if id, ok := arg.(*ast.Ident); ok {
-			if from := f.copyOf(id.Name, line); from != nil {
+			if from := f.copyOf(id.Name, line); from != nil && !f.changesBefore(id.Name, line) {
 				return "a copy of " + text(from)
 			}
 		}
 	}
 	return ""
+}
+
+// ordersByCall says whether the function that compares, a literal, reads a variable of the function around it, other
+// than what is sorted: a place to which the distance counts, a column that the user chose.
+func (f *File) ordersByCall(sort *ast.CallExpr) (yes bool) {
+	sorted, _ := rootIdent(sort.Args[0])
+	for _, arg := range sort.Args[1:] {
+		less, ok := ast.Unparen(arg).(*ast.FuncLit)
+		if !ok {
+			continue
+		}
+		ast.Inspect(less.Body, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok || sorted != nil && id.Name == sorted.Name {
+				return true
+			}
+			o, ok := f.info.Uses[id].(*types.Var)
+			of := f.Function(f.line(id.Pos()))
+			yes = yes || ok && !o.IsField() && of != nil && of.Type.Params.Pos() <= o.Pos() && o.Pos() < less.Pos()
+			return true
+		})
+	}
+	return yes
+}
+
+// changesBefore says whether a line before the given one changes elements of a local slice.
+func (f *File) changesBefore(name string, line int) (yes bool) {
+	changed := func(e ast.Expr) {
+		if _, whole := e.(*ast.Ident); whole {
+			return
+		}
+		if id, ok := rootIdent(e); ok && id.Name == name && f.line(e.Pos()) < line {
+			yes = true
+		}
+	}
+	copied := "" // elements that are only copied into the slice
+	f.inspect(line, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if copied = onlyFills(n.Body); copied == name {
+				return false
+			}
+		case *ast.AssignStmt:
+			for _, to := range n.Lhs {
+				changed(to)
+			}
+		case *ast.IncDecStmt:
+			changed(n.X)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				changed(n.X)
+			}
+		}
+		return true
+	})
+	return yes
 }
 
 // SortsForFirst names what a line sorts if the function goes on with the first elements of it only: x of x[:n].

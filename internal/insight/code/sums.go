@@ -38,6 +38,28 @@ func firstOfSum(e ast.Expr) ast.Expr {
 	}
 }
 
+// Grows says whether a line adds to a variable that it reads: s += x, s = s + x, s = x + s. Each time it copies what was
+// there.
+func (f *File) Grows(line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != 1 || !f.spans(a, line) {
+			return true
+		}
+		yes = yes || a.Tok == token.ADD_ASSIGN || a.Tok == token.ASSIGN && isTerm(a.Rhs[0], text(a.Lhs[0]))
+		return true
+	})
+	return yes
+}
+
+// isTerm says whether a term of a + b + c is name.
+func isTerm(e ast.Expr, name string) bool {
+	if sum, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && sum.Op == token.ADD {
+		return isTerm(sum.X, name) || isTerm(sum.Y, name)
+	}
+	return text(ast.Unparen(e)) == name
+}
+
 // Accumulates says whether a line adds to a field by +=: each call of its function makes the text longer.
 func (f *File) Accumulates(line int) (yes bool) {
 	f.inspect(line, func(n ast.Node) bool {

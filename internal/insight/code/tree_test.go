@@ -54,6 +54,8 @@ func FuzzSource(f *testing.F) {
 		file.Unflushed(line)
 		file.LogArgument(line)
 		file.SortsKept(line)
+		file.ParsesAgain(line, "Parse")
+		file.Grows(line)
 		file.MakesClosure(line)
 		file.StreamAt(line)
 		file.Allocations(line)
