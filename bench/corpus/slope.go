@@ -43,118 +43,93 @@ func SlopeInForce[R bed.Record](records []R, of func(R) *Slope, now time.Time) (
 // the rest as it is (calibrate.large).
 const (
 	large        = 0.20
-	slopeRounds  = 20 // of a benchmark at first, and as many more while they are too wide
-	slopeMost    = 80 // rounds
+	slopeRuns    = 9 // of a benchmark
 	slopeTime    = 250 * time.Millisecond
 	slopeBudget  = 30 * time.Second
 	fewest       = 8    // iterations, so that rounding is a small part
-	slopeWithin  = 0.25 // of the slow-down may be half its interval
 	tries        = 3    // until the slow-down is about large
 	serviceGuess = 5000 // iterations for a service, some microseconds
 )
 
-// Calibrate measures what iterations of Subject.Plant cost on top of a commit: by a long run over link orders for a benchmark, by
-// comparisons for a service.
-func (c Commit) Calibrate(ctx context.Context, clones Clones, hone honecli.Hone) (*Slope, error) {
-	s, err := c.calibrate(ctx, clones, hone)
+// Calibrate says what iterations of Subject.Plant cost on top of a commit.
+func (c Commit) Calibrate(ctx context.Context, clones Clones, hone honecli.Hone) (s *Slope, err error) {
+	if c.Benchmark != "" {
+		s, err = c.slopeOfBenchmark(ctx, clones)
+	} else {
+		s, err = c.slopeOfService(ctx, clones, hone)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("calibrate %s: %w", c, err)
 	}
 	return s, nil
 }
 
-func (c Commit) calibrate(ctx context.Context, clones Clones, hone honecli.Hone) (*Slope, error) {
-	s := &Slope{Iterations: serviceGuess}
-	if c.Benchmark != "" {
-		seconds, err := c.seconds(ctx, clones)
-		if err != nil {
-			return nil, err
-		}
-		s.Iterations = max(1, int(large*1e9*seconds/spin.NanosPerIteration()))
-	}
-	for range tries {
-		ratio, err := c.slowdown(ctx, clones, hone, s.Iterations)
-		if err != nil {
-			return nil, err
-		}
-		s.Ratio = ratio
-		if share := ratio.Value - 1; share > large/2 && share < 2*large {
-			if wide(ratio) {
-				return nil, fmt.Errorf("%d iterations make it slower by %v: too wide to plant anything, wait until the machine is quiet", s.Iterations, ratio)
-			}
-			return s, nil
-		}
-		s.Iterations = max(1, int(float64(s.Iterations)*min(50, large/max(ratio.Value-1, large/50))))
-	}
-	return nil, fmt.Errorf("%d iterations make it slower by %v: no number makes it slower by %g %%", s.Iterations, s.Ratio, 100*large)
-}
-
-// seconds is the time per operation of a benchmark.
-func (c Commit) seconds(ctx context.Context, clones Clones) (float64, error) {
+// slopeOfBenchmark holds an iteration, timed alone, against the time per operation, by turns. A comparison of the two
+// sides would also hold what the place of their functions in memory costs, which takes minutes to average out.
+func (c Commit) slopeOfBenchmark(ctx context.Context, clones Clones) (*Slope, error) {
 	dir, err := os.MkdirTemp("", "hone-slope-")
 	if err != nil {
-		return 0, fmt.Errorf("make a directory: %w", err)
+		return nil, fmt.Errorf("make a directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	trees, err := clones.CheckOut(ctx, c, dir)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	binary, err := gotest.Build(ctx, filepath.Join(trees[0], c.Dir), filepath.Join(dir, "base.test"))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	took, err := gotest.Side{Binary: binary, Pattern: c.Pattern()}.Run(ctx, 1, slopeTime)
-	if err != nil {
-		return 0, err
+	var operations, iterations []float64
+	for range slopeRuns {
+		iterations = append(iterations, spin.NanosPerIteration()/1e9)
+		took, err := gotest.Side{Binary: binary, Pattern: c.Pattern()}.Run(ctx, 1, slopeTime)
+		if err != nil {
+			return nil, err
+		}
+		operations = append(operations, took[0])
 	}
-	return took[0], nil
+	n := max(1, int(large*figures.Median(operations)/figures.Median(iterations)))
+	added := float64(n) * figures.Median(iterations)
+	return &Slope{Iterations: n, Ratio: figures.Ratio{Value: 1 + added/figures.Median(operations)}}, nil
 }
 
-// slowdown is B's time over A's with so many iterations in B, both sides of the commit else.
-func (c Commit) slowdown(ctx context.Context, clones Clones, hone honecli.Hone, iterations int) (r figures.Ratio, err error) {
+// slopeOfService compares both sides under load, with a level that no number of starts can reach: the comparison takes
+// all of its time.
+func (c Commit) slopeOfService(ctx context.Context, clones Clones, hone honecli.Hone) (*Slope, error) {
+	s := &Slope{Iterations: serviceGuess}
+	for range tries {
+		said, err := c.slowed(ctx, clones, hone, s.Iterations)
+		if err != nil {
+			return nil, err
+		}
+		s.Ratio = figures.Ratio{Value: said.Ratio}
+		if share := said.Ratio - 1; share > large/2 && share < 2*large {
+			return s, nil
+		}
+		s.Iterations = max(1, int(float64(s.Iterations)*min(50, large/max(said.Ratio-1, large/50))))
+	}
+	return nil, fmt.Errorf("%d iterations make it slower by %v: no number makes it slower by %g %%", s.Iterations,
+		s.Ratio.Value, 100*large)
+}
+
+// slowed is what hone says of a commit of a service with so many iterations in B.
+func (c Commit) slowed(ctx context.Context, clones Clones, hone honecli.Hone, iterations int) (said honecli.Said,
+	err error) {
 	dir, err := os.MkdirTemp("", "hone-slope-")
 	if err != nil {
-		return r, fmt.Errorf("make a directory: %w", err)
+		return said, fmt.Errorf("make a directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	trees, err := clones.CheckOut(ctx, c, dir)
 	if err != nil {
-		return r, err
+		return said, err
 	}
 	if err := SubjectOf(c.Repo).Plant(ctx, trees[1], iterations); err != nil {
-		return r, err
+		return said, err
 	}
-	if c.Benchmark != "" {
-		return c.truth(ctx, trees, dir)
-	}
-	// A level that no number of starts can reach: the comparison takes all of its time.
-	said, err := c.AskAll(ctx, hone, trees[1], slopeBudget, "--set", "alpha=1e-9")
-	if err != nil {
-		return r, err
-	}
-	return figures.Ratio{Value: said.Ratio}, nil
+	return c.AskAll(ctx, hone, trees[1], slopeBudget, "--set", "alpha=1e-9")
 }
-
-// truth is slowdown for a benchmark: rounds are added until the slow-down is known well enough.
-func (c Commit) truth(ctx context.Context, trees [2]string, temp string) (r figures.Ratio, err error) {
-	var a, b []float64
-	for len(a) < slopeMost && (len(a) == 0 || wide(r)) {
-		took, err := gotest.Orders(ctx, filepath.Join(trees[0], c.Dir), filepath.Join(trees[1], c.Dir), c.Pattern(), temp,
-			slopeRounds, slopeTime)
-		if err != nil {
-			return r, err
-		}
-		a, b = append(a, took[0]...), append(b, took[1]...)
-		if r, err = figures.Paired(a, b); err != nil {
-			return r, err
-		}
-	}
-	return r, nil
-}
-
-// wide reports that the interval of a slow-down is too wide for a calibration.
-func wide(r figures.Ratio) bool { return (r.High-r.Low)/2 > slopeWithin*math.Abs(r.Value-1) }
 
 // For is how many iterations make a slow-down, a fraction.
 func (s *Slope) For(planted float64) (int, error) {

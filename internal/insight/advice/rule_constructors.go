@@ -212,7 +212,7 @@ var timeFormat = &Rule{
 		return v.spendsOn(r, askedFor(calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat",
 			"time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *facts.Account) string {
 			if v.through(u, "time.Parse", "time.ParseInLocation", "time.parse") &&
-				!v.File(u.Place.File).ParsesAgain(int(u.Place.Line), "Parse", "ParseInLocation") {
+				!v.File(u.Place.File).ParsesAgain(int(u.Place.Line), "Parse", "ParseInLocation") && !v.compares(u) {
 				return "" // texts that a request brought
 			}
 			return fmt.Sprintf("%s runs for each call%s", u.Called(), perRequest(u, "allocations"))

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/facts"
@@ -21,9 +22,7 @@ var needlessSort = &Rule{
 	},
 	Find: func(v *search, r *Rule) []*found {
 		var all []*found
-		for _, f := range v.spendsOn(r, calls(func(f *facts.Frame) bool {
-			return f.Origin != prof.Own && f.Is("sort.*", "slices.Sort*", "slices.pdq*", "slices.stable*")
-		}), func(u *facts.Account) string { return facts.Short(u.Via) }) {
+		for _, f := range v.spendsOn(r, v.sorting, func(u *facts.Account) string { return facts.Short(u.Via) }) {
 			v.MarkRunning(f.Place.File)
 			kept := v.File(f.Place.File).SortsKept(int(f.Place.Line))
 			switch {
@@ -48,6 +47,36 @@ var needlessSort = &Rule{
 		}
 		return all
 	},
+}
+
+// sorts takes the frames of sorts.
+func sorts(f *facts.Frame) bool {
+	return f.Origin != prof.Own && f.Is("sort.*", "slices.Sort*", "slices.pdq*", "slices.stable*")
+}
+
+// sorting matches what a sort costs. What a library does for the user's function that compares, such as parsing a date
+// for each comparison, is a cost of that line, unless the whole sort is needless.
+func (v *search) sorting(s *facts.Stack) int {
+	at := calls(sorts)(s)
+	if at < 0 {
+		return -1
+	}
+	if less := s.Own(0); less > 0 && less < at && s.Frames[less-1].Origin != prof.Runtime {
+		own := s.Own(at)
+		if own == len(s.Frames) || v.File(s.Frames[own].File).SortsKept(int(s.Frames[own].Line)) == "" {
+			return -1
+		}
+	}
+	return at
+}
+
+// compares says whether a sort calls the line of an account, to compare two elements.
+func (v *search) compares(u *facts.Account) bool {
+	return slices.ContainsFunc(u.Stacks, func(i int) bool {
+		s := &v.Stacks[i]
+		own := slices.IndexFunc(s.Frames, func(f facts.Frame) bool { return f.File == u.Place.File && f.Line == u.Place.Line })
+		return own >= 0 && own+1 < len(s.Frames) && (s.Frames[own+1].Pkg == "slices" || s.Frames[own+1].Pkg == "sort")
+	})
 }
 
 // only keeps the stacks whose innermost frames, as far as the first of the user's, have one that match takes before any
