@@ -123,10 +123,10 @@ var remediesByLine = map[string][]remedyByLine{
 	},
 	"time-format": {
 		forCalls([]string{"time.Parse*", "time.parse*"}, Remedy{
-			Change: "time.Parse reads the layout again for each time. Keep the times of texts that come again " +
-				"and again in a map with a bound, or take a fixed layout apart by its places.",
-			Before: "t, err := time.Parse(\"2006-01-02\", text)",
-			After:  "t, ok := days[text] // else time.Parse, and keep it",
+			Change: "The same texts are parsed again and again. Parse each once, where it is stored or before the sort, " +
+				"and keep the time with it.",
+			Before: "t, err := time.Parse(\"2006-01-02\", item.day) // for each request, or each comparison",
+			After:  "item.at, err = time.Parse(\"2006-01-02\", item.day) // once, where the item is made",
 		}),
 		forCalls([]string{"time.Time.*"}, Remedy{
 			Change: "A time stamp that is the same for a second can be formatted once in a second; " +

@@ -211,8 +211,11 @@ var timeFormat = &Rule{
 	Find: func(v *search, r *Rule) []*found {
 		return v.spendsOn(r, askedFor(calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat",
 			"time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *facts.Account) string {
+			if v.compares(u) {
+				return u.Called() + " runs for each comparison of a sort"
+			}
 			if v.through(u, "time.Parse", "time.ParseInLocation", "time.parse") &&
-				!v.File(u.Place.File).ParsesAgain(int(u.Place.Line), "Parse", "ParseInLocation") && !v.compares(u) {
+				!v.File(u.Place.File).ParsesAgain(int(u.Place.Line), "Parse", "ParseInLocation") {
 				return "" // texts that a request brought
 			}
 			return fmt.Sprintf("%s runs for each call%s", u.Called(), perRequest(u, "allocations"))
