@@ -8,7 +8,8 @@ const Schema = "hone.point/1"
 // Point is what one job measured: a commit held against a base, by all benchmarks or one service.
 type Point struct {
 	Schema string `json:"schema"`
-	// ID is a hash of all that follows: a point that was written twice is one point.
+	// ID is a hash of all that follows on the line: a point that was written twice is one point. A store gives it; see
+	// Identify.
 	ID string    `json:"id"`
 	At time.Time `json:"at"`
 	// Branch is what the job tracks, Subject what was measured: "bench" for benchmarks, else the package of a service.
@@ -23,7 +24,8 @@ type Point struct {
 	Values  []Value `json:"values"`
 	// Imported names the format of a point that hone did not measure: its values have no ratios.
 	Imported string `json:"imported,omitempty"`
-	// Report is the file beside the store that has the comparison's report; empty where nothing changed.
+	// Report is the file beside the store that has the comparison's report; empty where nothing changed. ReportName
+	// makes a name that no other report has.
 	Report string `json:"report,omitempty"`
 }
 

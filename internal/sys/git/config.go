@@ -21,7 +21,12 @@ type config struct {
 // readConfig reads the configuration that holds in dir; to read it executes nothing. In a
 // directory outside of a repository it is the user's alone.
 func readConfig(ctx context.Context, dir string) (*config, error) {
-	text, err := run(ctx, dir, always, "config", "--list", "--show-scope", "--null")
+	return readConfigWith(ctx, dir, nil)
+}
+
+// readConfigWith is readConfig with more of an environment: GIT_DIR names another repository.
+func readConfigWith(ctx context.Context, dir string, more []string) (*config, error) {
+	text, err := runWith(ctx, dir, always, "", more, "config", "--list", "--show-scope", "--null")
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 // Package git runs git in repositories that are not trusted: nothing that a
 // repository's own configuration names is run, nothing is fetched, and the user's
-// repository is not written to. docs/git.md goes through git's configuration key by key.
+// repository is not written to, but for one branch of data that the user names
+// (DataBranch). docs/git.md goes through git's configuration key by key.
 package git
 
 import (
@@ -8,18 +9,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // commands are all that hone asks git for, with diff-tree, which says names only (ChangedFiles). They read; none shows
 // a difference, a signature or an editor, and so most of what a configuration can execute is out of reach. init and
-// checkout run only in directories that hone makes (Checkout), worktree only to forget those of earlier hones.
+// checkout run only in directories that hone makes (Checkout), worktree only to forget those of earlier hones. What
+// writes a branch of data is in workplace.go.
 var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree",
 	"merge-base", "rev-list", "rev-parse", "status", "worktree"}
 
@@ -50,27 +54,40 @@ func run(ctx context.Context, dir string, settings []setting, args ...string) (s
 // runWith is run with something to read, and more of an environment.
 func runWith(ctx context.Context, dir string, settings []setting, input string, more []string, args ...string) (string,
 	error) {
+	var stdout bytes.Buffer
+	if err := stream(ctx, dir, settings, strings.NewReader(input), &stdout, more, args...); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(stdout.String(), "\n"), nil
+}
+
+// stream is runWith for input and output as they are.
+func stream(ctx context.Context, dir string, settings []setting, input io.Reader, output io.Writer, more []string,
+	args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Stdin = strings.NewReader(input)
 	// Optional locks are off, so that looking does not rewrite the user's index. A missing
 	// object is not fetched: older versions of git know the ban on protocols only.
 	cmd.Dir, cmd.Env = dir, append(append(environment(), environmentOf(append(settings, noBare))...),
 		"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1")
 	cmd.Env = append(cmd.Env, more...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	var stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, output, &stderr
+	cmd.WaitDelay = waitDelay
 	err := cmd.Run()
 	switch {
 	case err == nil:
-		return strings.TrimSuffix(stdout.String(), "\n"), nil
+		return nil
 	case ctx.Err() != nil:
-		return "", ctx.Err()
+		return ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
-		return "", fail.New(fail.Environment,
+		return fail.New(fail.Environment,
 			"there is no git command in PATH").WithHint("install git, or name a directory instead of a ref")
 	}
-	return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
+	return fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
 }
+
+// waitDelay is how long a git that was ended may still have children that hold its output.
+const waitDelay = 5 * time.Second
 
 // environment is hone's own without what git sets for its hooks: when hone runs in a hook,
 // GIT_DIR would point every git at that repository.

@@ -50,7 +50,7 @@ func judgeFile(path string, info fs.FileInfo, inPlace bool) error {
 	case !info.Mode().IsRegular():
 		return strange(path, info)
 	}
-	if n := linksOf(info); inPlace && n > 1 {
+	if n := LinksOf(info); inPlace && n > 1 {
 		return fail.New(fail.Untrusted,
 			"%s has %d names (hard links), and hone would change the file under all of them", shown(path), n).
 			WithHint("make it a file of its own: cp %[1]q %[2]q && mv %[2]q %[1]q", path, path+".own")

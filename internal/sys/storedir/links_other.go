@@ -4,5 +4,5 @@ package storedir
 
 import "io/fs"
 
-// linksOf does not know of a second name.
-func linksOf(fs.FileInfo) uint64 { return 1 }
+// LinksOf does not know of a second name.
+func LinksOf(fs.FileInfo) uint64 { return 1 }

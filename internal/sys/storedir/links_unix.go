@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// linksOf is how many names a file has.
-func linksOf(info fs.FileInfo) uint64 {
+// LinksOf is how many names a file has.
+func LinksOf(info fs.FileInfo) uint64 {
 	stat, known := info.Sys().(*syscall.Stat_t)
 	if !known {
 		return 1

@@ -15,6 +15,7 @@ const (
 	Values  Unit = "values"
 	Names   Unit = "names"
 	Levels  Unit = "levels"
+	Points  Unit = "points"
 )
 
 // Bound is the most that is read of one kind of input.
@@ -118,7 +119,24 @@ var (
 	StoreAnswer = Bound{"answer of the store", "an S3 store: one page of a list, one error", 16 << 20, Bytes,
 		"check the address of the store"}
 	Object = Bound{"object", "an S3 store", 5 << 30, Bytes, "it is not an object that hone has put there"}
+
+	// SeriesLine: a point of 5,000 benchmarks with 3 measures each has 3 MB.
+	SeriesLine = Bound{"line of a series", "a store of points: a directory, a branch", 4 << 20, Bytes,
+		"track the packages in several jobs"}
+	SeriesLineValues = Bound{"line of a series", "a store of points: all that stands on one line", 400_000, Values,
+		"track the packages in several jobs"}
+	SeriesFile = Bound{"file of a series", "a store of points: hone begins the next file at a quarter of that", 64 << 20,
+		Bytes, "split the file by lines"}
+	// SeriesPoints: a point a day of 50 branches and services for 5 years.
+	SeriesPoints = Bound{"series", "a store of points: all of its files", 100_000, Points, seriesLess}
+	// SeriesValues: a value costs about 200 bytes of memory. 2 years of 500 benchmarks have 1,100,000.
+	SeriesValues = Bound{"series", "a store of points: all of its files", 3_000_000, Values, seriesLess}
+	SeriesReport = Bound{"report of a series", "a store of points: a report beside it", 16 << 20, Bytes,
+		"it is not a report that hone has put there"}
 )
+
+// seriesLess is the next step where a store has too many points.
+const seriesLess = "move the files of old branches elsewhere"
 
 // pullLess is the next step where a store of profiles has too much.
 const pullLess = "pull a shorter time (--from, --to), one kind (--kind), or fewer series (--query)"
@@ -132,5 +150,6 @@ func All() []Bound {
 		Recording, RecordingLine, AgentStream, AgentMessage, Results, SearchLog, SearchEntries, Instructions, Profile,
 		Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Collections, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
+		SeriesLine, SeriesLineValues, SeriesFile, SeriesPoints, SeriesValues, SeriesReport,
 	}
 }

@@ -1,0 +1,45 @@
+package series
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// DefaultBranch is the branch of "branch:".
+const DefaultBranch = "hone-series"
+
+// branchPrefix begins the names of stores that are branches.
+const branchPrefix = "branch:"
+
+// Open returns the store that where names, for the repository around dir. It touches nothing yet, but looks for the
+// repository of a branch.
+//
+//	PATH           a directory, from dir where the path is relative
+//	branch:NAME    a branch of the repository; branch: is branch:hone-series
+//
+// Errors: fail.BadInput, with what can be named.
+func Open(ctx context.Context, where, dir string) (Store, error) {
+	switch scheme, _, remote := strings.Cut(where, "://"); {
+	case where == "":
+		return nil, fail.New(fail.BadInput, "the store of the series has no name").
+			WithHint("name a directory, or %s for a branch of this repository", branchPrefix)
+	case strings.HasPrefix(where, branchPrefix):
+		name := strings.TrimPrefix(where, branchPrefix)
+		if name == "" {
+			name = DefaultBranch
+		}
+		return OpenBranch(ctx, dir, name)
+	case remote && scheme == "s3":
+		return nil, fail.New(fail.BadInput, "a series cannot be kept in an object store yet").
+			WithHint("name a directory, and copy it to the object store after the job; or name %s", branchPrefix)
+	case remote:
+		return nil, fail.New(fail.BadInput, "%s is no store of a series: hone does not know %s", quoted(where),
+			quoted(scheme+"://")).WithHint("name a directory, or %s for a branch of this repository", branchPrefix)
+	case filepath.IsAbs(where):
+		return OpenDir(where), nil
+	}
+	return OpenDir(filepath.Join(dir, where)), nil
+}
