@@ -96,8 +96,21 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 		}
 		return a.nothingToCompare(dir, packages)
 	}
-	if err := f.finish(packages, time.Now()); err != nil {
+	result, err := a.measureBench(f, packages)
+	if result == nil {
 		return err
+	}
+	printed := a.printBench(&f.Spec, result)
+	if !f.NoReport {
+		a.ReportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
+	}
+	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, bench.ComparisonOf(result)), benchVerdict(result))
+}
+
+// measureBench compares the benchmarks and keeps the comparison in the ledger. There may be a result with an error.
+func (a *commands) measureBench(f *benchFlags, packages []string) (*benchmarks.Result, error) {
+	if err := f.finish(packages, time.Now()); err != nil {
+		return nil, err
 	}
 	progress := a.Progress(f.Quiet)
 	teller := live.New(string(page.KindBench), strings.Join(packages, " ")+" against "+f.Bench.Vs, progress)
@@ -113,7 +126,7 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 	}
 	if f.Bench.Profile {
 		if _, err := open(); err != nil {
-			return err
+			return nil, err
 		}
 		f.task.KeepProfiles = pull.Store{Ledger: store}.Import
 	}
@@ -128,14 +141,13 @@ func (a *commands) bench(f *benchFlags, packages []string) error {
 	if store != nil {
 		err = cmp.Or(err, store.Close())
 	}
-	if result == nil {
-		return err
-	}
-	printed := a.printBench(&f.Spec, result)
-	if !f.NoReport {
-		a.ReportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
-	}
-	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, bench.ComparisonOf(result)), benchVerdict(result))
+	return result, err
+}
+
+// benchSince holds the benchmarks of the work tree against a commit, as f asks for it.
+func (a *commands) benchSince(f spec.Spec, packages []string, commit string) (*benchmarks.Result, error) {
+	f.Bench.Vs = commit
+	return a.measureBench(&benchFlags{Spec: f}, packages)
 }
 
 func (a *commands) printBench(f *spec.Spec, r *benchmarks.Result) error {

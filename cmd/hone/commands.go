@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/cmd/hone/internal/demo"
 	"github.com/gohone/hone/cmd/hone/internal/profiles"
 	"github.com/gohone/hone/cmd/hone/internal/reach"
+	"github.com/gohone/hone/cmd/hone/internal/track"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/text/words"
@@ -62,7 +63,7 @@ type commandGroup struct {
 func (a *commands) groups() []commandGroup {
 	return []commandGroup{
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(),
-			reach.Command(a.App), a.bisectCommand(), a.loadCommand(), a.watchCommand()}},
+			reach.Command(a.App), a.bisectCommand(), track.Command(a.App, a.benchSince), a.loadCommand(), a.watchCommand()}},
 		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), profiles.Command(a.App), a.pullCommand(),
 			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},

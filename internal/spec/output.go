@@ -15,7 +15,7 @@ type Output struct {
 }
 
 const (
-	everyCommand = loaded | ForAdvise | ForBench | ForPull | ForPullStore | ForHistory | ForTail | ForShow | ForReading
+	everyCommand = loaded | ForAdvise | benches | ForPull | ForPullStore | ForHistory | ForTail | ForShow | ForReading
 	readers      = ForCover | ForBenchFiles | views | blaming | ForDiff | ForGC | ForKeeping
 )
 

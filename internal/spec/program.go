@@ -66,13 +66,13 @@ type NeedWords struct {
 const everyVariant = build.EveryVariant
 
 var programRows = []Row{
-	{Name: "env", Group: OfProgram, For: measured | ForAdvise | ForBench | ForReach, Flag: always, Is: First | PerVariant | Once,
+	{Name: "env", Group: OfProgram, For: measured | ForAdvise | benches | ForReach, Flag: always, Is: First | PerVariant | Once,
 		Help: "`KEY=VALUE` for build and program, or B:KEY=VALUE for one variant (repeatable)\n{port}, {port2}, {socket} and {dir} are filled in.",
 		To:   func(s *Spec) any { return &s.Options.Env }},
-	{Name: "flags", Group: OfProgram, For: measured | ForBench | ForReach, Flag: always, Is: First | PerVariant | Once,
+	{Name: "flags", Group: OfProgram, For: measured | benches | ForReach, Flag: always, Is: First | PerVariant | Once,
 		Help: "`FLAG` for the build by go: -tags=x, -race, or B:-tags=x (repeatable)",
 		To:   func(s *Spec) any { return &s.Options.Flags }},
-	{Name: "toolchain", Group: OfProgram, For: measured | ForBench | ForReach, Flag: always, Is: PerVariant | Once,
+	{Name: "toolchain", Group: OfProgram, For: measured | benches | ForReach, Flag: always, Is: PerVariant | Once,
 		Help: "`RELEASE` of Go for the build: go1.25.5, or A=go1.25.5,B=go1.26.0",
 		To:   func(s *Spec) any { return &s.Options.Toolchain }},
 	{Name: "work-dir", Group: OfProgram, For: measured, Flag: always, Is: NotInPlans | Once,

@@ -74,11 +74,13 @@ const (
 	ForUpgrade
 	ForReach
 	ForBenchJoin
+	ForTrack
 
 	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade
 	compared = ForCompare | ForBisect | trials
 	measured = ForRun | compared
 	loaded   = measured | ForLoad
+	benches  = ForBench | ForTrack
 	always   = ^Commands(0)
 )
 

@@ -11,6 +11,7 @@ type Spec struct {
 	Profile Profile
 	Pull    Pull
 	History History
+	Track   Track
 	Tail    Tail
 }
 
@@ -25,7 +26,7 @@ type Parts struct {
 
 // Rows are all options, in the order of the help: the most used of a group first.
 var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows,
-	bisectRows, adviseRows, pullRows, profileRows, historyRows, outputRows)
+	bisectRows, adviseRows, pullRows, profileRows, historyRows, trackRows, outputRows)
 
 func concat[T any](parts ...[]T) (all []T) {
 	for _, part := range parts {

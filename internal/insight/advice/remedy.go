@@ -137,6 +137,18 @@ var fixedRemedies = []remedyFor{{
 	},
 }}
 
+// responseRemedy is for the body of a response that is flushed for each element.
+var responseRemedy = remedyFor{
+	of: []string{"net/http.(*response).Flush*", "net/http.(*ResponseController).Flush", "net/http.(*http2responseWriter).Flush*"},
+	Remedy: Remedy{
+		Change: "The body is flushed after each element, so that each is a system call and a chunk of its own. Leave Flush " +
+			"out where all elements are there: net/http sends what its buffer of 2 kB cannot hold. Else flush after some " +
+			"hundred elements, or after some time.",
+		Before: "for _, row := range rows { enc.Encode(row); rc.Flush() }",
+		After:  "for _, row := range rows { enc.Encode(row) }",
+	},
+}
+
 // flushRemedy is for a buffer that is there, and flushed too often.
 var flushRemedy = remedyFor{
 	of: []string{"bufio.(*Writer).Flush"},

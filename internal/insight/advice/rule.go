@@ -49,7 +49,7 @@ var All = []*Rule{
 	compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, jsonThereAndBack, bigNumber, codecPerMessage, reflection, fieldBySplit, jsonAny, binaryFixed,
 	needlessSort, quadraticLoop, computedAnew,
-	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
+	fmtHot, copyForOne, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
 	idleMemory, throttled, memoryLimit, procs, processorHeld,
 	cpuWithheld,
 	gcThrash,

@@ -144,6 +144,35 @@ var uselessPool = &Rule{
 	},
 }
 
+var copyForOne = &Rule{
+	Name: "copy-for-one", Title: "a map or slice copied to read one element",
+	Looks: "time and bytes under maps.Clone and slices.Clone of what outlives the call, where the source shows that " +
+		"single elements of the copy are read, and nothing else of it",
+	Remedy: Remedy{
+		Change: "Read the element where the map or slice is, under its lock, and return that. A copy of all is for callers " +
+			"that go over all of it.",
+		Before: "role := p.Roles()[user] // Roles returns maps.Clone(p.roles)",
+		After:  "p.mu.RLock()\nrole := p.roles[user]\np.mu.RUnlock()",
+	},
+	Find: func(v *search, r *Rule) []*found {
+		clones := calls(oneOf("maps.Clone*", "slices.Clone*"))
+		return v.spendsOn(r, func(s *facts.Stack) int {
+			at := clones(s)
+			if at < 0 {
+				return -1
+			}
+			own := s.Own(at)
+			if own == len(s.Frames) || v.File(s.Frames[own].File).CopiedForOne(int(s.Frames[own].Line)) == "" {
+				return -1
+			}
+			return at
+		}, func(u *facts.Account) string {
+			return fmt.Sprintf("all of %s is copied to read one element%s",
+				v.File(u.Place.File).CopiedForOne(int(u.Place.Line)), perRequest(u, "allocations"))
+		})
+	},
+}
+
 var bigCopy = &Rule{
 	Name: "big-copy", Title: "large values copied",
 	Looks: "time in copies of memory that the user's own lines make by assigning, passing or ranging over values",

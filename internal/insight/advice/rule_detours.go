@@ -45,7 +45,7 @@ var jsonThereAndBack = &Rule{
 var bigNumber = &Rule{
 	Name: "big-number", Title: "numbers of any size for money",
 	Looks: "time and bytes under big.Rat and big.Float in a package that prints them with at most four digits after " +
-		"the point",
+		"the point, or makes them of hundredths",
 	Thresholds: []Threshold{{Name: "cost", Value: 0.10, Reason: "a few such numbers are cheap"}},
 	Remedy: Remedy{
 		Change: "Amounts with a fixed number of digits after the point are whole numbers: keep cents, or their hundredths, " +
@@ -66,7 +66,7 @@ var bigNumber = &Rule{
 			}
 			return at
 		}, func(u *facts.Account) string {
-			return fmt.Sprintf("%s works with numbers of any size, of which %d digits after the point are printed",
+			return fmt.Sprintf("%s works with numbers of any size, of which %d digits after the point count",
 				facts.Short(u.Via), v.PackageIn(path.Dir(u.Place.File)).RoundsTo())
 		})
 	},

@@ -82,7 +82,7 @@ func (v *search) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer str
 			return -1
 		}
 		if s.Find(func(f *facts.Frame) bool { return f.Is(buffer) }) >= 0 {
-			return flushedByUser(s)
+			return v.flushedByUser(s)
 		}
 		at := s.Find(func(f *facts.Frame) bool { return f.Is(entries...) })
 		if at < 0 || !v.ownCall(s, at) {
@@ -100,17 +100,29 @@ func (v *search) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer str
 			Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
 				units.Digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
 	}
-	return remedied(all, append([]remedyFor{flushRemedy}, positionalRemedies...))
+	return remedied(all, append([]remedyFor{responseRemedy, flushRemedy}, positionalRemedies...))
 }
 
-// flushedByUser is the frame of bufio.(*Writer).Flush that the user's code calls itself: a buffer that is flushed after
-// each piece saves no call. -1 if the buffer was full, or a library flushed it.
-func flushedByUser(s *facts.Stack) int {
+// flushedByUser is the frame of the Flush that the user's code calls itself: a buffer that is flushed after each piece
+// saves no call. -1 if the buffer was full, or a library flushed it. The body of a response may be flushed for each event
+// that comes, and not for each element of data that is there.
+func (v *search) flushedByUser(s *facts.Stack) int {
 	at := s.Find(func(f *facts.Frame) bool { return f.Is("bufio.(*Writer).Flush") })
-	if at < 0 || at+1 >= len(s.Frames) || s.Frames[at+1].Origin != prof.Own {
+	if at < 0 {
+		return -1
+	}
+	ofResponse := false
+	for at+1 < len(s.Frames) && flushesResponse(&s.Frames[at+1]) {
+		at, ofResponse = at+1, true
+	}
+	if at+1 >= len(s.Frames) || s.Frames[at+1].Origin != prof.Own || ofResponse && v.DataLoop(s, at) < 0 {
 		return -1
 	}
 	return at
+}
+
+func flushesResponse(f *facts.Frame) bool {
+	return f.Is("net/http.(*response).Flush*", "net/http.(*ResponseController).Flush", "net/http.(*http2responseWriter).Flush*")
 }
 
 func ofBytes(each float64) string {

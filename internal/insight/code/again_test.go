@@ -107,3 +107,54 @@ func TestLengthOfAnArrayIsNoCopy(t *testing.T) {
 		t.Error("a value of an element is copied")
 	}
 }
+
+const copies = `package p
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+type policy struct {
+	mu     sync.Mutex
+	roles  map[string]string
+	grants map[string]string
+	names  []string
+}
+
+func (p *policy) Roles() map[string]string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return maps.Clone(p.roles) // looked up
+}
+
+func (p *policy) Grants() map[string]string { return maps.Clone(p.grants) } // listed
+
+func (p *policy) Names() []string { return slices.Clone(p.names) } // changed
+
+func (p *policy) allowed(user string) bool {
+	role, ok := p.Roles()[user]
+	all := p.Roles()
+	return ok && role != "" && len(all) > 3 && all["x"] == ""
+}
+
+func (p *policy) list() (s string) {
+	for _, g := range p.Grants() {
+		s += g
+	}
+	names := p.Names()
+	names[0] = s
+	own := slices.Clone(p.names) // local
+	return own[0] + names[1]
+}
+`
+
+func TestCopiesOfWhichOneElementIsRead(t *testing.T) {
+	f, marks := parsed(t, copies)
+	for mark, want := range map[string]bool{"looked up": true, "listed": false, "changed": false, "local": true} {
+		if got := f.CopiedForOne(marks[mark]); (got != "") != want {
+			t.Errorf("%s: %q", mark, got)
+		}
+	}
+}

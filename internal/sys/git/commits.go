@@ -126,3 +126,9 @@ var plainRef = regexp.MustCompile(`^[A-Za-z0-9@_.][A-Za-z0-9@_./^~{}+-]{0,199}$`
 // PlainRef says whether the name of a commit can stand in a command that is printed: it is one word, which no shell
 // reads as anything else, and no option. A stored name may be a stranger's.
 func PlainRef(name string) bool { return plainRef.MatchString(name) }
+
+// IsShallow says whether a clone lacks older commits.
+func IsShallow(ctx context.Context, dir string) bool {
+	out, err := Run(ctx, dir, "rev-parse", "--is-shallow-repository")
+	return err == nil && out == "true"
+}

@@ -1,0 +1,101 @@
+package track
+
+import (
+	"context"
+
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// chain are the points of a branch that hone measured, in the order in which they were written.
+type chain []series.Point
+
+func chainOf(points []series.Point, branch, subject string) (line chain) {
+	for _, p := range points {
+		if p.Branch == branch && p.Subject == subject && p.Imported == "" {
+			line = append(line, p)
+		}
+	}
+	return line
+}
+
+func (c chain) has(hash string) bool {
+	for _, p := range c {
+		if p.Commit.Hash == hash {
+			return true
+		}
+	}
+	return false
+}
+
+// base is the commit of the newest point that a commit contains; nil if there is none. skipped is how many newer points
+// it does not contain: another branch was tracked, or a force push has taken them away.
+func (c chain) base(ctx context.Context, dir, hash string) (base *series.Commit, skipped int, err error) {
+	for i := len(c) - 1; i >= 0; i-- {
+		if c[i].Anchor {
+			continue
+		}
+		if contains(ctx, dir, hash, c[i].Commit.Hash) {
+			return &c[i].Commit, skipped, nil
+		}
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		skipped++
+	}
+	if len(c) > 0 && git.IsShallow(ctx, dir) {
+		return nil, 0, fail.New(fail.BadInput, "this shallow clone has none of the %d commits that are tracked", len(c)).
+			WithHint("git fetch --unshallow (in a workflow: fetch-depth: 0)")
+	}
+	return nil, skipped, nil
+}
+
+// contains says whether a commit is an ancestor of another one, as far as the clone knows.
+func contains(ctx context.Context, dir, hash, ancestor string) bool {
+	base, err := git.Base(ctx, dir, hash, ancestor)
+	return err == nil && base == ancestor
+}
+
+// anchor is the oldest commit of the chain, if it is time to hold a commit against it, too: nil if not.
+func (c chain) anchor() *series.Commit {
+	since, oldest := 0, -1
+	for i, p := range c {
+		switch {
+		case p.Base == nil: // the chain begins here
+			since, oldest = 0, i
+		case p.Anchor:
+			since = 0
+		default:
+			since++
+		}
+	}
+	if oldest < 0 || since+1 < anchorEvery {
+		return nil
+	}
+	return &c[oldest].Commit
+}
+
+// names are the measures of each benchmark that the chain knows, without those that are gone.
+func (c chain) names() map[string][]series.Value {
+	known := map[string]map[string]series.Value{}
+	for _, p := range c {
+		for _, v := range p.Values {
+			if v.State == series.Removed {
+				delete(known, v.Name)
+				continue
+			}
+			if known[v.Name] == nil {
+				known[v.Name] = map[string]series.Value{}
+			}
+			known[v.Name][v.Measure] = v
+		}
+	}
+	all := map[string][]series.Value{}
+	for name, measures := range known {
+		for _, v := range measures {
+			all[name] = append(all[name], v)
+		}
+	}
+	return all
+}

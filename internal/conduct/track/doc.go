@@ -1,0 +1,3 @@
+// Package track adds a commit to the series of its branch: base -> comparison -> point. The commit is held against the
+// last tracked commit that it contains, and every tenth time against the anchor, too, the oldest commit of the chain.
+package track

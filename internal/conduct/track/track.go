@@ -1,0 +1,116 @@
+package track
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// anchorEvery is how many points a chain has between two that are also held against the anchor.
+const anchorEvery = 10
+
+// Benchmarks is the subject of a series of benchmarks.
+const Benchmarks = "bench"
+
+// Task is what to track.
+type Task struct {
+	// Dir is in the work tree, whose commit is tracked.
+	Dir string
+	// Branch is whose series goes on, Subject what is measured of it: see series.Point.
+	Branch, Subject string
+	Store           series.Store
+	// Compare holds the work tree against a commit.
+	Compare func(ctx context.Context, base string) (*benchmarks.Result, error)
+	// Report is a page of the comparison, for points at which something changed; nil: none is kept.
+	Report func(*benchmarks.Result) ([]byte, error)
+}
+
+// Run tracks the commit of the work tree.
+func Run(ctx context.Context, t Task) (*series.Outcome, error) {
+	hash, dirty := git.CommitOf(ctx, t.Dir)
+	switch {
+	case hash == "":
+		return nil, fail.New(fail.BadInput, "there is no commit to track: %s is in no git repository, or it has no commit", t.Dir)
+	case dirty:
+		return nil, fail.New(fail.BadInput, "the work tree has changes that are not committed: they are of no commit's point").
+			WithHint("commit them, or put them aside: git stash -u")
+	}
+	head, err := git.Describe(ctx, t.Dir, hash)
+	if err != nil {
+		return nil, err
+	}
+	content, err := t.Store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &series.Outcome{Schema: series.OutcomeSchema, Tracked: commitOf(head), Branch: t.Branch, Store: t.Store.String(), Faults: content.Faults}
+	line := chainOf(content.Points, t.Branch, t.Subject)
+	if line.has(hash) {
+		out.Notes = append(out.Notes, "this commit is in the series already")
+		return out, nil
+	}
+	base, skipped, err := line.base(ctx, t.Dir, hash)
+	if err != nil {
+		return nil, err
+	}
+	if base == nil {
+		if len(line) > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("the commit contains none of the %d that are tracked: the series begins anew",
+				len(line)))
+		}
+		return out, t.add(ctx, out, nil, false, nil, line)
+	}
+	if skipped > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d newer points are of commits that this one does not contain: it is held "+
+			"against %.12s", skipped, base.Hash))
+	}
+	if err := t.compare(ctx, out, *base, false, line); err != nil {
+		return out, err
+	}
+	if anchor := line.anchor(); anchor != nil && anchor.Hash != base.Hash && contains(ctx, t.Dir, hash, anchor.Hash) {
+		return out, t.compare(ctx, out, *anchor, true, line)
+	}
+	return out, nil
+}
+
+// compare adds a point of the commit against another one.
+func (t Task) compare(ctx context.Context, out *series.Outcome, base series.Commit, anchor bool, line chain) error {
+	r, err := t.Compare(ctx, base.Hash)
+	if r == nil || ctx.Err() != nil {
+		return err
+	}
+	return t.add(ctx, out, &base, anchor, r, line)
+}
+
+// add stores a point, of a comparison, or, without one, of the commit at which a series begins.
+func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit, anchor bool, r *benchmarks.Result,
+	line chain) (err error) {
+	p := series.Point{Schema: series.Schema, At: time.Now().UTC().Truncate(time.Second), Branch: t.Branch,
+		Subject: t.Subject, Commit: out.Tracked, Base: base, Anchor: anchor}
+	reports := map[string][]byte{}
+	if r != nil {
+		p.Machine, p.Values = r.CPU, valuesOf(r, line.names())
+		if changed(p.Values) && t.Report != nil {
+			page, err := t.Report(r)
+			if err != nil {
+				return err
+			}
+			p.Report = fmt.Sprintf("%.12s-%.12s.html", base.Hash, out.Tracked.Hash)
+			reports[p.Report] = page
+		}
+	}
+	if err := t.Store.Append(ctx, []series.Point{p}, reports); err != nil {
+		return err
+	}
+	out.Points = append(out.Points, p)
+	return nil
+}
+
+func commitOf(c git.Commit) series.Commit {
+	return series.Commit{Hash: c.Hash, Time: c.Date.UTC(), Author: c.Author, Subject: c.Subject}
+}

@@ -1,0 +1,79 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
+)
+
+// Track writes what a job added to the series of a branch.
+func Track(w io.Writer, o *series.Outcome) error {
+	o = printable.Document(o)
+	b := &strings.Builder{}
+	commit := fmt.Sprintf("%.12s (%s)", o.Tracked.Hash, o.Tracked.Subject)
+	for _, p := range o.Points {
+		switch {
+		case p.Base == nil:
+			fmt.Fprintf(b, "the series of %s begins with %s: the next commit is compared with it\n", o.Branch, commit)
+		case p.Anchor:
+			fmt.Fprintf(b, "%s against the anchor of %s, %.12s: %s\n", commit, o.Branch, p.Base.Hash, trackedNumbers(p))
+		default:
+			fmt.Fprintf(b, "%s of %s against %.12s: %s\n", commit, o.Branch, p.Base.Hash, trackedNumbers(p))
+		}
+		writeTracked(b, p)
+	}
+	for _, note := range o.Notes {
+		fmt.Fprintf(b, "note: %s\n", note)
+	}
+	for _, f := range o.Faults {
+		fmt.Fprintf(b, "not read: %s line %d: %s\n", f.File, f.Line, f.Reason)
+	}
+	if len(o.Points) > 0 {
+		fmt.Fprintf(b, "kept in %s\n", o.Store)
+	}
+	return writeNarrow(w, b)
+}
+
+// trackedNumbers counts the benchmarks of a point.
+func trackedNumbers(p series.Point) string {
+	names := map[series.State]map[string]bool{}
+	for _, v := range p.Values {
+		if names[v.State] == nil {
+			names[v.State] = map[string]bool{}
+		}
+		names[v.State][v.Name] = true
+	}
+	parts := []string{units.Plural(len(names[series.Measured]), "benchmark") + " measured"}
+	for _, of := range []struct {
+		state series.State
+		words string
+	}{{series.Unchanged, "not measured, since they execute nothing that changed"}, {series.Begins, "begin anew"},
+		{series.Removed, "removed"}, {series.Failed, "failed"}} {
+		if n := len(names[of.state]); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, of.words))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// writeTracked writes the values of a point that show a difference.
+func writeTracked(b *strings.Builder, p series.Point) {
+	table := leftColumns(b)
+	for _, v := range p.Values {
+		if !judge.Word(v.Verdict).Different() {
+			continue
+		}
+		confirmed := ""
+		if v.Confirmed {
+			confirmed = ", confirmed"
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%s (%s)\t%s%s\n", v.Name, v.Measure, units.Percent(v.Ratio-1),
+			units.Span(v.Low-1, v.High-1), v.Verdict, confirmed)
+	}
+	table.Flush()
+}
