@@ -122,7 +122,8 @@ func (v *search) flushedByUser(s *facts.Stack) int {
 }
 
 func flushesResponse(f *facts.Frame) bool {
-	return f.Is("net/http.(*response).Flush*", "net/http.(*ResponseController).Flush", "net/http.(*http2responseWriter).Flush*")
+	return f.Is("net/http.(*response).Flush*", "net/http.(*chunkWriter).flush", "net/http.(*ResponseController).Flush",
+		"net/http.(*http2responseWriter).Flush*")
 }
 
 func ofBytes(each float64) string {

@@ -68,6 +68,8 @@ const (
 	// slowRead is how many nanoseconds more than a round trip a slow call of a statement takes: a row that an index
 	// finds takes a tenth of it.
 	slowRead = 0.5e6
+	// slowInside is that of a database that runs in the program, and answers without a process in between.
+	slowInside = 0.2e6
 	// farAway is the longest round trip, in nanoseconds, to a database in another zone of a cloud. A write to the disk
 	// takes as long.
 	farAway = 1.5e6
@@ -84,6 +86,7 @@ var slowStatement = &Rule{
 		{Name: "call", Value: slowRead,
 			Reason: "ns for each call, without the round trip and 20 us for each row, of typical requests for the fastest " +
 				"tenth of its calls: a row that an index finds takes a tenth of it"},
+		{Name: "inside", Value: slowInside, Reason: "as for call, of a database that runs in the program"},
 		{Name: "away", Value: farAway,
 			Reason: "ns: the round trip is the time of the quickest statement, and none in the program; it is taken for so " +
 				"much where no other statement shows it, of writes, which wait for the disk, and of slow requests"},
@@ -100,12 +103,16 @@ var slowStatement = &Rule{
 		After:  "CREATE INDEX CONCURRENTLY orders_customer ON orders (customer)",
 	},
 	Find: func(v *search, r *Rule) []*found {
-		away, slow := v.roundTrip(r.threshold("away")), r.threshold("call")
+		away := v.roundTrip(r.threshold("away"))
 		all := v.onStatements(r, func(s *facts.Statement) bool {
+			slow := r.threshold("call")
 			if s.Calls >= nPlusOne.threshold("calls") {
 				return false
 			}
 			each := s.One.PerCall(s.One.Nanos - s.One.Queued)
+			if s.One.Inside {
+				slow = r.threshold("inside")
+			}
 			if s.Slow {
 				return s.Outgrows >= r.threshold("growth") && each >= slow+r.threshold("away")
 			}
