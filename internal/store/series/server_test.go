@@ -36,6 +36,11 @@ func serve(t *testing.T) (url, bare string) {
 func cloneOfServer(t *testing.T) string {
 	t.Helper()
 	url, _ := serve(t)
+	return cloneOf(t, url)
+}
+
+func cloneOf(t *testing.T, url string) string {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "clone")
 	gitIn(t, t.TempDir(), "-c", tokenKey(url)+"="+tokenHeader, "clone", "-q", "--depth=1", url, dir)
 	gitIn(t, dir, "config", tokenKey(url), tokenHeader)

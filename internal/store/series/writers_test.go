@@ -16,38 +16,46 @@ import (
 	"testing"
 )
 
-// place of a store for tests: what Open gets, and from which directory.
+// testPlace is a store for tests: what Open gets, and from which directory.
 type testPlace struct{ name, where, dir string }
 
-// places are a directory, a branch of a repository, a branch of the directory that a shallow clone has as its
-// remote, and a branch on a server.
-func places(t *testing.T) []testPlace {
-	setUpGit(t)
-	local, origin := repository(t), repository(t)
-	shallow := filepath.Join(t.TempDir(), "shallow")
-	gitIn(t, origin, "clone", "-q", "--depth=1", "file://"+origin, shallow)
-	return []testPlace{
-		{"directory", filepath.Join(t.TempDir(), "series"), ""},
-		{"branch", "branch:", local},
-		{"remote directory", "branch:", shallow},
-		{"server", "branch:perf/series", cloneOfServer(t)},
-	}
+// times is how often something is tried with a store.
+type times struct {
+	testPlace
+	n int
+}
+
+// aDirectory is a store in a directory.
+func aDirectory(t *testing.T) testPlace {
+	return testPlace{"directory", filepath.Join(t.TempDir(), "series"), ""}
+}
+
+// aBranch is a store in a branch of a repository without a remote.
+func aBranch(t *testing.T) testPlace { return testPlace{"branch", "branch:", repository(t)} }
+
+// aRemoteDirectory is a store in a branch of the repository that a shallow clone names as its remote.
+func aRemoteDirectory(t *testing.T) testPlace {
+	source := repository(t)
+	clone := filepath.Join(t.TempDir(), "clone")
+	gitIn(t, source, "clone", "-q", "--depth=1", "file://"+source, clone)
+	return testPlace{"remote directory", "branch:", clone}
+}
+
+// aServer is a store in a branch on a server, seen from a shallow clone.
+func aServer(t *testing.T) testPlace {
+	return testPlace{"server", "branch:perf/series", cloneOfServer(t)}
 }
 
 // Two writers at once, each with a store of its own, again and again: each point is there once.
 func TestTwoWritersAtOnce(t *testing.T) {
-	for _, p := range places(t) {
-		rounds := 25 // TestTwoWritersAtOnceInHundreds has 200
-		if p.name == "directory" {
-			rounds = 200
-		}
-		t.Run(p.name, func(t *testing.T) { raceWriters(t, p, rounds) })
+	for _, c := range []times{{aDirectory(t), 200}, {aBranch(t), 8}, {aRemoteDirectory(t), 2}, {aServer(t), 2}} {
+		t.Run(c.name, func(t *testing.T) { raceWriters(t, c.testPlace, c.n) })
 	}
 }
 
 func TestTwoWritersAtOnceInHundreds(t *testing.T) {
-	for _, p := range places(t) {
-		t.Run(p.name, func(t *testing.T) { raceWriters(t, p, 200) })
+	for _, c := range []times{{aBranch(t), 200}, {aServer(t), 30}} {
+		t.Run(c.name, func(t *testing.T) { raceWriters(t, c.testPlace, c.n) })
 	}
 }
 
@@ -85,13 +93,13 @@ func raceWriters(t *testing.T, p testPlace, rounds int) {
 // holdsOnce checks that the points 0 to n-1 of main are there, each once.
 func holdsOnce(t *testing.T, content Content, n int) {
 	t.Helper()
-	times := map[string]int{}
+	seen := map[string]int{}
 	for _, p := range content.Points {
-		times[p.Commit.Hash]++
+		seen[p.Commit.Hash]++
 	}
 	for i := range n {
-		if times[hashOf(i)] != 1 {
-			t.Errorf("point %d is there %d times", i, times[hashOf(i)])
+		if seen[hashOf(i)] != 1 {
+			t.Errorf("point %d is there %d times", i, seen[hashOf(i)])
 		}
 	}
 	if len(content.Points) != n {
@@ -141,12 +149,9 @@ func startWriter(t *testing.T, p testPlace, from, to int) (*exec.Cmd, *bufio.Rea
 
 // Two processes write at once.
 func TestTwoProcessesAtOnce(t *testing.T) {
-	for _, p := range places(t) {
-		t.Run(p.name, func(t *testing.T) {
-			each := 6
-			if p.name == "directory" {
-				each = 100
-			}
+	for _, c := range []times{{aDirectory(t), 100}, {aBranch(t), 6}} {
+		t.Run(c.name, func(t *testing.T) {
+			p, each := c.testPlace, c.n
 			first, firstOut := startWriter(t, p, 0, each)
 			second, secondOut := startWriter(t, p, each, 2*each)
 			for _, out := range []*bufio.Reader{firstOut, secondOut} {
@@ -162,14 +167,12 @@ func TestTwoProcessesAtOnce(t *testing.T) {
 // A writer is killed while it writes, again and again. All points that were acknowledged are there, none is there twice,
 // and the next writer goes on.
 func TestAKilledWriterLosesNothing(t *testing.T) {
-	for _, p := range places(t) {
-		t.Run(p.name, func(t *testing.T) {
-			kills, steps := 3, 3
-			if p.name == "directory" {
-				kills, steps = 25, 12
-			}
+	const steps = 12
+	for _, c := range []times{{aDirectory(t), 15}, {aBranch(t), 3}} {
+		t.Run(c.name, func(t *testing.T) {
+			p := c.testPlace
 			acknowledged, next := map[int]bool{}, 0
-			for kill := range kills {
+			for kill := range c.n {
 				cmd, out := startWriter(t, p, next, next+1_000_000)
 				for range 1 + kill%steps {
 					n := number(t, out)
@@ -196,9 +199,9 @@ func TestAKilledWriterLosesNothing(t *testing.T) {
 func checkAcknowledged(t *testing.T, s Store, acknowledged map[int]bool) {
 	t.Helper()
 	content := readStore(t, s)
-	times := map[string]int{}
+	seen := map[string]int{}
 	for _, p := range content.Points {
-		times[p.Commit.Hash]++
+		seen[p.Commit.Hash]++
 		if p.Report == "" {
 			continue
 		}
@@ -207,16 +210,16 @@ func checkAcknowledged(t *testing.T, s Store, acknowledged map[int]bool) {
 		}
 	}
 	for n := range acknowledged {
-		if times[hashOf(n)] != 1 {
-			t.Errorf("the point %d was acknowledged, and is there %d times", n, times[hashOf(n)])
+		if seen[hashOf(n)] != 1 {
+			t.Errorf("the point %d was acknowledged, and is there %d times", n, seen[hashOf(n)])
 		}
 	}
-	for hash, n := range times {
+	for hash, n := range seen {
 		if n != 1 {
 			t.Errorf("%s is there %d times", hash, n)
 		}
 	}
-	if times[hashOf(2_000_000)] != 1 {
+	if seen[hashOf(2_000_000)] != 1 {
 		t.Error("the point after the kills is not there")
 	}
 	for _, f := range content.Faults {

@@ -187,9 +187,13 @@ func (d *DataBranch) Change(ctx context.Context, message string, change func(*Ti
 }
 
 func (d *DataBranch) refused(err error) error {
-	return fail.New(fail.Environment, "write the branch %s: %w", d.name, err).
-		WithHint("this job needs the right to push the branch %s (GitHub Actions: permissions: contents: write), and "+
-			"no rule may protect it", d.name)
+	refused := fail.New(fail.Environment, "write the branch %s: %w", d.name, err)
+	if d.home != "" {
+		return refused.WithHint("this user needs the right to write to %q; if a file of the name %s.lock was left there by a "+
+			"git that was killed, remove it", d.home, d.name)
+	}
+	return refused.WithHint("this job needs the right to push the branch %s (GitHub Actions: permissions: contents: write), "+
+		"and no rule may protect it", d.name)
 }
 
 // unreachable explains why the remote does not answer.
