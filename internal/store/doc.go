@@ -15,5 +15,6 @@
 //   - packed: the stored form of a slice of load, for the ledger, recordings and agents
 //   - record: the documents of runs, executions and comparisons, and the parts that they share
 //   - recording: raw results of load tests: file format, merge, summary, exports
+//   - series: points of a repository's performance along its commits, in a directory or a branch
 //   - tuning: the documents of settings, rewritten source, toolchains and features that were tried
 package store

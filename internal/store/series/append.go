@@ -68,8 +68,8 @@ func encodeAll(points []Point) ([]chunk, error) {
 	return chunks, nil
 }
 
-// plan says what to add to which file, for each chunk, so that all its points are in the store once. segment is after how
-// many bytes a file gets a successor.
+// plan says what to add to which file, for each chunk, so that all its points are in the store once. segment is after
+// how many bytes a file gets a successor.
 func plan(ctx context.Context, chunks []chunk, from source, segment int64) ([]addition, error) {
 	files, err := from.files()
 	if err != nil {

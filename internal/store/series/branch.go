@@ -77,8 +77,8 @@ func (b *Branch) Append(ctx context.Context, points []Point, reports map[string]
 func (b *Branch) additions(ctx context.Context, tip *git.Tip, chunks []chunk) (map[string][]byte, error) {
 	isStore := func(f git.TipFile) bool { return f.Name == noteFile }
 	if tip.Exists() && !slices.ContainsFunc(tip.Files(), isStore) {
-		return nil, fail.New(fail.BadInput, "the branch %s has no %s, so it is no store of a series", b.branch.Name(), noteFile).
-			WithHint("name another branch: %sNAME", branchPrefix)
+		return nil, fail.New(fail.BadInput, "the branch %s has no file %s, so it is no store of a series", b.branch.Name(),
+			noteFile).WithHint("name another branch: %sNAME", branchPrefix)
 	}
 	from := tipFiles{tip: tip, read: map[string][]byte{}}
 	additions, err := plan(ctx, chunks, from, b.segment)

@@ -18,8 +18,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Dir is a store in a directory: a file of lines for each branch and subject, and a folder of reports. Writers take turns
-// by a lock, which ends with its process. Readers need none, and no right to write.
+// Dir is a store in a directory: a file of lines for each branch and subject, and a folder of reports. Writers take
+// turns by a lock, which ends with its process. Readers need none, and no right to write.
 //
 // Files and directories get the modes of the umask, since several users may share the directory.
 type Dir struct {
@@ -127,8 +127,8 @@ func (d *Dir) lock(ctx context.Context, root *os.Root) (unlock func(), err error
 			return func() { f.Close() }, nil
 		case errors.Is(err, errors.ErrUnsupported):
 			f.Close()
-			return nil, fail.New(fail.Environment, "series in %s: this system has no lock of files that hone knows", d.path).
-				WithHint("write the series on Linux or macOS, or to %s", branchPrefix)
+			return nil, fail.New(fail.Environment, "series in %s: this system has no lock of files that hone knows",
+				d.path).WithHint("write the series on Linux or macOS, or to %s", branchPrefix)
 		case !errors.Is(err, filelock.ErrHeld):
 			f.Close()
 			return nil, d.explain(err)

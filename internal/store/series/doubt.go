@@ -84,15 +84,16 @@ func (d *doubts) about(p Point, here place) (reasons []string) {
 		return append(reasons, "the point has no time")
 	}
 	if early := p.Commit.Time.Sub(p.At); early > skew {
-		reasons = append(reasons, fmt.Sprintf("it was measured %v before its commit was made: the clocks differ", rounded(early)))
+		reasons = append(reasons, fmt.Sprintf("it was measured %v before its commit was made: the clocks differ",
+			rounded(early)))
 	}
 	if imported {
 		return reasons // in the order of the file that they came from
 	}
 	last, some := d.newest[in]
 	if early := last.at.Sub(p.At); some && early > longestJob {
-		reasons = append(reasons, fmt.Sprintf("it was measured %v before the point of %s line %d, and written after it: the clocks differ",
-			rounded(early), last.file, last.line))
+		reasons = append(reasons, fmt.Sprintf("it was measured %v before the point of %s line %d, and written after it: "+
+			"the clocks differ", rounded(early), last.file, last.line))
 	}
 	if !some || p.At.After(last.at) {
 		d.newest[in] = newest{p.At, here}

@@ -18,8 +18,8 @@ import (
 //
 //	{"schema":"hone.point/1","id":"0123456789abcdef0123456789abcdef","at":...
 //
-// The ID is the hash of the bytes after it. So a reader sees that a line was edited, also where a newer hone has written
-// fields that it does not know.
+// The ID is the hash of the bytes after it. So a reader sees that a line was edited, also where a newer hone has
+// written fields that it does not know.
 const (
 	lineHead = `{"schema":"` + Schema + `","id":"`
 	idEnd    = `",`
@@ -120,8 +120,8 @@ func checkSchema(line []byte) error {
 	case head.Schema == Schema:
 		return nil
 	case ours && err == nil && n > 1:
-		return fmt.Errorf("a newer hone has written this point: %s%d, and this one reads %s: update hone", schemaFamily, n,
-			Schema)
+		return fmt.Errorf("a newer hone has written this point: %s%d, and this one reads %s: update hone", schemaFamily,
+			n, Schema)
 	}
 	return fmt.Errorf("this is no point: its schema is %s, want %s", quoted(head.Schema), Schema)
 }

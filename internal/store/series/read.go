@@ -67,8 +67,8 @@ func read(ctx context.Context, from source) (Content, error) {
 	sortSegments(files)
 	r := &reader{ids: map[string]place{}, doubts: newDoubts()}
 	if len(files) > mostFiles {
-		r.fault(place{file: files[mostFiles].name}, false, fmt.Sprintf("this file and %d others are not read: a store has at most %d files",
-			len(files)-mostFiles-1, mostFiles))
+		r.fault(place{file: files[mostFiles].name}, false, fmt.Sprintf("this file and %d others are not read: "+
+			"a store has at most %d files", len(files)-mostFiles-1, mostFiles))
 		files = files[:mostFiles]
 	}
 	for _, f := range files {

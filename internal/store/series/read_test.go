@@ -51,25 +51,33 @@ func TestABrokenLineIsNamed(t *testing.T) {
 		line, reason string
 		kept         bool
 	}{
-		"edited":          {strings.Replace(sound, "1.02", "0.92", 1), "the point was edited: its ID does not fit its content", true},
-		"edited ID":       {strings.Replace(sound, `"id":"`, `"id":"0`, 1), "the point was edited: its ID", true},
-		"truncated":       {sound[:len(sound)/2], "this is no JSON: unexpected end of JSON input", false},
-		"newer hone":      {strings.Replace(sound, "point/1", "point/2", 1), "a newer hone has written this point: hone.point/2, and this one reads hone.point/1: update hone", false},
-		"another schema":  {`{"schema":"\u001bother","id":"1"}`, `this is no point: its schema is "\x1bother", want hone.point/1`, false},
-		"no schema":       {`{"at":1}`, `its schema is "", want`, false},
-		"another type":    {`{"schema":"hone.point/1","id":"","at":"2026-11-30T12:00:00Z","branch":7}`, `this is no point: "number" at "branch"`, false},
-		"no object":       {`[1,2]`, `this is no point: "array"`, false},
-		"zeros":           {"\x00\x00\x00\x00", "this is no JSON", false},
-		"too long":        {sound[:len(sound)-1] + strings.Repeat(" ", int(inputs.SeriesLine.Most)) + "}", "the line of a series has more than 4 MiB", false},
-		"too many values": {`{"schema":"hone.point/1","values":[` + strings.Repeat("{},", 300_000) + "{}]}", "the line of a series has more than 400,000 values", false},
-		"too deep":        {strings.Repeat("[", 100), "more than 20 levels", false},
-		"same point":      {lineOf(t, one), "the same point stands in x.jsonl line 1", false},
-		"same commit":     {lineOf(t, again), `the commit "` + hashOf(1) + `" has another point: x.jsonl line 1`, true},
-		"before commit":   {lineOf(t, early), "it was measured 1h30m0s before its commit was made: the clocks differ", true},
-		"clock set back":  {lineOf(t, back), "it was measured 29h59m0s before the point of x.jsonl line 1, and written after it: the clocks differ", true},
-		"no time":         {lineOf(t, timeless), "the point has no time", true},
-		"negative":        {lineOf(t, negative), `"sec/op" of "p.BenchmarkX" has a negative ratio`, false},
-		"no branch":       {lineOf(t, Point{}), "the point names no branch", false},
+		"edited": {strings.Replace(sound, "1.02", "0.92", 1),
+			"the point was edited: its ID does not fit its content", true},
+		"edited ID": {strings.Replace(sound, `"id":"`, `"id":"0`, 1), "the point was edited: its ID", true},
+		"truncated": {sound[:len(sound)/2], "this is no JSON: unexpected end of JSON input", false},
+		"newer hone": {strings.Replace(sound, "point/1", "point/2", 1),
+			"a newer hone has written this point: hone.point/2, and this one reads hone.point/1: update hone", false},
+		"another schema": {`{"schema":"\u001bother","id":"1"}`,
+			`this is no point: its schema is "\x1bother", want hone.point/1`, false},
+		"no schema": {`{"at":1}`, `its schema is "", want`, false},
+		"another type": {`{"schema":"hone.point/1","id":"","at":"2026-11-30T12:00:00Z","branch":7}`,
+			`this is no point: "number" at "branch"`, false},
+		"no object": {`[1,2]`, `this is no point: "array"`, false},
+		"zeros":     {"\x00\x00\x00\x00", "this is no JSON", false},
+		"too long": {sound[:len(sound)-1] + strings.Repeat(" ", int(inputs.SeriesLine.Most)) + "}",
+			"the line of a series has more than 4 MiB", false},
+		"too many values": {`{"schema":"hone.point/1","values":[` + strings.Repeat("{},", 300_000) + "{}]}",
+			"the line of a series has more than 400,000 values", false},
+		"too deep":    {strings.Repeat("[", 100), "more than 20 levels", false},
+		"same point":  {lineOf(t, one), "the same point stands in x.jsonl line 1", false},
+		"same commit": {lineOf(t, again), `the commit "` + hashOf(1) + `" has another point: x.jsonl line 1`, true},
+		"before commit": {lineOf(t, early),
+			"it was measured 1h30m0s before its commit was made: the clocks differ", true},
+		"clock set back": {lineOf(t, back), "it was measured 29h59m0s before the point of x.jsonl line 1, and written " +
+			"after it: the clocks differ", true},
+		"no time":   {lineOf(t, timeless), "the point has no time", true},
+		"negative":  {lineOf(t, negative), `"sec/op" of "p.BenchmarkX" has a negative ratio`, false},
+		"no branch": {lineOf(t, Point{}), "the point names no branch", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			content := readLines(t, lineOf(t, one)+"\n"+c.line+"\n"+lineOf(t, three)+"\n")
@@ -84,7 +92,8 @@ func TestABrokenLineIsNamed(t *testing.T) {
 			if c.kept {
 				want = 3
 			}
-			if len(content.Points) != want || content.Points[0].Commit.Hash != hashOf(1) || content.Points[want-1].Commit.Hash != hashOf(3) {
+			if len(content.Points) != want || content.Points[0].Commit.Hash != hashOf(1) ||
+				content.Points[want-1].Commit.Hash != hashOf(3) {
 				t.Errorf("%d points, want %d with those around the line", len(content.Points), want)
 			}
 		})
@@ -98,8 +107,8 @@ func TestABrokenLineIsNamed(t *testing.T) {
 
 // A newer hone may add fields to a point: the ID covers them, so that nobody seems to have edited the line.
 func TestUnknownFieldsAreNoEdit(t *testing.T) {
-	rest := `at":"2026-11-30T12:00:00Z","branch":"main","subject":"bench","commit":{"hash":"ab","time":"2026-11-30T11:00:00Z"},` +
-		`"values":[],"new":{"field":1}}`
+	rest := `at":"2026-11-30T12:00:00Z","branch":"main","subject":"bench","commit":{"hash":"ab",` +
+		`"time":"2026-11-30T11:00:00Z"},"values":[],"new":{"field":1}}`
 	line := lineHead + idOf([]byte(`"`+rest)) + idEnd + `"` + rest
 	content := readLines(t, line+"\n")
 	if len(content.Faults) != 0 || len(content.Points) != 1 {
@@ -111,8 +120,8 @@ func TestUnknownFieldsAreNoEdit(t *testing.T) {
 	}
 }
 
-// Two points of one commit that measure different things are no doubt: against the point before, against the anchor, and
-// imported.
+// Two points of one commit that measure different things are no doubt: against the point before, against the anchor,
+// and imported.
 func TestACommitMayHaveSeveralMeasurements(t *testing.T) {
 	anchor, imported, other := pointOf("main", 1), pointOf("main", 1), pointOf("release", 1)
 	anchor.Anchor, imported.Imported = true, "go test"
@@ -131,7 +140,8 @@ func TestManyFaultsAreCounted(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte(strings.Repeat("x\n", 1000)), 0o600))
 	must(t, os.WriteFile(filepath.Join(dir, "b.jsonl"), []byte(lineOf(t, pointOf("main", 1))), 0o600))
 	content := readStore(t, OpenDir(dir))
-	if n := len(content.Faults); n != mostFaults+1 || content.Faults[n-1].String() != "a.jsonl: 900 more faults are not listed" {
+	n := len(content.Faults)
+	if n != mostFaults+1 || content.Faults[n-1].String() != "a.jsonl: 900 more faults are not listed" {
 		t.Errorf("%d faults, the last %v", n, content.Faults[n-1])
 	}
 	if len(content.Points) != 1 {

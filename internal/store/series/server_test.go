@@ -25,8 +25,8 @@ func serve(t *testing.T) (url, bare string) {
 	if _, err := os.Stat(backend); err != nil {
 		t.Skip("no git-http-backend here")
 	}
-	handler := &cgi.Handler{Path: backend, Stderr: os.Stderr, Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "REMOTE_USER=job"}}
+	handler := &cgi.Handler{Path: backend, Stderr: os.Stderr, Env: []string{"GIT_PROJECT_ROOT=" + root,
+		"GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "REMOTE_USER=job"}}
 	server := httptest.NewServer(withToken(handler))
 	t.Cleanup(server.Close)
 	return server.URL + "/repo.git", bare

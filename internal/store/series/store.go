@@ -28,8 +28,8 @@ type Content struct {
 	Faults []Fault
 }
 
-// Fault is what is wrong with a file of a store: a line that is no point, or a point that is doubtful. Its texts may have
-// a stranger's words.
+// Fault is what is wrong with a file of a store: a line that is no point, or a point that is doubtful. Its texts may
+// have a stranger's words.
 type Fault struct {
 	File string
 	// Line counts from 1; 0 stands for the file.

@@ -183,11 +183,13 @@ func TestNamesOfFiles(t *testing.T) {
 			t.Errorf("%q, %q: %q, want %sHASH", c[0], c[1], name, c[2])
 		}
 	}
-	if baseName("a", "b/c") == baseName("a", "b-c") || baseName("A", "b") == baseName("a", "b") || baseName("ab", "c") == baseName("a", "bc") {
+	if baseName("a", "b/c") == baseName("a", "b-c") || baseName("A", "b") == baseName("a", "b") ||
+		baseName("ab", "c") == baseName("a", "bc") {
 		t.Error("two series have one file")
 	}
 	for _, n := range []int{1, 2, 10, 11} {
-		if base, got := splitSegment(segmentName("main.bench-0123456789", n)); base != "main.bench-0123456789" || got != n {
+		const want = "main.bench-0123456789"
+		if base, got := splitSegment(segmentName(want, n)); base != want || got != n {
 			t.Errorf("segment %d: %q, %d", n, base, got)
 		}
 	}
@@ -210,7 +212,8 @@ func TestTrapsInADirectory(t *testing.T) {
 		"directory": func() error { return os.Mkdir(target, 0o700) },
 	} {
 		must(t, set())
-		if err := s.Append(t.Context(), []Point{pointOf("trap", 1)}, nil); fail.ExitCode(err) != int(fail.Untrusted) || fail.HintOf(err) == "" {
+		err := s.Append(t.Context(), []Point{pointOf("trap", 1)}, nil)
+		if fail.ExitCode(err) != int(fail.Untrusted) || fail.HintOf(err) == "" {
 			t.Errorf("%s: append: %v", name, err)
 		}
 		content := readStore(t, s)
@@ -256,9 +259,11 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %s, want %s", where, got, want)
 		}
 	}
-	for where, in := range map[string]string{"": dir, "s3://bucket/x": dir, "ftp://x": dir, "branch:-x": dir, "branch:a..b": dir,
-		"branch:a b": dir, "branch:": t.TempDir(), "branch:x.lock": dir, "branch:@": dir, "branch:refs/heads/../x": dir} {
-		if _, err := Open(t.Context(), where, in); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
+	for where, in := range map[string]string{"": dir, "s3://bucket/x": dir, "ftp://x": dir, "branch:-x": dir,
+		"branch:a..b": dir, "branch:a b": dir, "branch:": t.TempDir(), "branch:x.lock": dir, "branch:@": dir,
+		"branch:refs/heads/../x": dir} {
+		_, err := Open(t.Context(), where, in)
+		if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
 			t.Errorf("%q: %v, hint %q", where, err, fail.HintOf(err))
 		}
 	}
@@ -272,7 +277,8 @@ func TestBranchesThatAreNoStore(t *testing.T) {
 	gitIn(t, dir, "symbolic-ref", "refs/heads/alias", "refs/heads/other")
 	for _, name := range []string{"main", "other", "alias"} {
 		err := openStore(t, "branch:"+name, dir).Append(t.Context(), []Point{pointOf("main", 1)}, nil)
-		if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || gitIn(t, dir, "rev-parse", name) != head {
+		if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" ||
+			gitIn(t, dir, "rev-parse", name) != head {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -85,7 +85,8 @@ func raceWriters(t *testing.T, p testPlace, rounds int) {
 		t.Errorf("faults: %v", content.Faults[:min(3, len(content.Faults))])
 	}
 	report := []byte("report 0")
-	if got, err := writers[0].Report(t.Context(), ReportName("abc", report, "json")); err != nil || !bytes.Equal(got, report) {
+	got, err := writers[0].Report(t.Context(), ReportName("abc", report, "json"))
+	if err != nil || !bytes.Equal(got, report) {
 		t.Errorf("report %q, %v", got, err)
 	}
 }
@@ -107,8 +108,8 @@ func holdsOnce(t *testing.T, content Content, n int) {
 	}
 }
 
-// writerProcess appends points one after the other, from the first to the last of its range, and says each number when it
-// was acknowledged.
+// writerProcess appends points one after the other, from the first to the last of its range, and says each number when
+// it was acknowledged.
 func writerProcess() {
 	var where, dir string
 	var from, to int
@@ -164,8 +165,8 @@ func TestTwoProcessesAtOnce(t *testing.T) {
 	}
 }
 
-// A writer is killed while it writes, again and again. All points that were acknowledged are there, none is there twice,
-// and the next writer goes on.
+// A writer is killed while it writes, again and again. All points that were acknowledged are there, none is there
+// twice, and the next writer goes on.
 func TestAKilledWriterLosesNothing(t *testing.T) {
 	const steps = 12
 	for _, c := range []times{{aDirectory(t), 15}, {aBranch(t), 3}} {

@@ -16,8 +16,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// DataBranch is a branch of files that hone writes, without a checkout, an index or a merge: on the remote named origin,
-// or in the repository itself where there is no such remote. The clone may be shallow, and may lack the branch.
+// DataBranch is a branch of files that hone writes, without a checkout, an index or a merge: on the remote named
+// origin, or in the repository itself where there is no such remote. The clone may be shallow, and may lack the
+// branch.
 //
 // Each operation asks the remote for its newest state, in a repository of hone's own (workplace.go): neither
 // configuration nor hooks of the user's repository hold there.
@@ -36,8 +37,8 @@ const origin = "origin"
 // and no refspec reads as anything else.
 var dataName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*([./][A-Za-z0-9_-]+)*$`)
 
-// OpenDataBranch returns a branch of the repository around dir, which need not be there yet. Errors: fail.BadInput for a
-// directory that is in no repository, and for a name that is no plain name of a branch.
+// OpenDataBranch returns a branch of the repository around dir, which need not be there yet. Errors: fail.BadInput
+// for a directory that is in no repository, and for a name that is no plain name of a branch.
 func OpenDataBranch(ctx context.Context, dir, name string) (*DataBranch, error) {
 	if !dataName.MatchString(name) || len(name) > 200 || strings.HasSuffix(name, ".lock") || name == "HEAD" {
 		return nil, fail.New(fail.BadInput, "%.200q is no name of a branch for data", name).
@@ -71,7 +72,8 @@ func (d *DataBranch) find(ctx context.Context, home string) error {
 	}
 	for _, u := range []string{d.url, d.pushURL} {
 		if strings.HasPrefix(u, "-") || strings.ContainsAny(u, "\n\x00") {
-			return fail.New(fail.BadInput, "the remote %s has the URL %q", origin, u).WithHint("git remote set-url %s URL", origin)
+			return fail.New(fail.BadInput, "the remote %s has the URL %q", origin, u).
+				WithHint("git remote set-url %s URL", origin)
 		}
 	}
 	_, fetched := localPath(config.rewritten(d.url))
@@ -141,7 +143,8 @@ const (
 // Change writes a commit with the files that change returns, by their names, on top of the newest state. Files that it
 // does not return stay. Where another writer was faster, change is asked again, for the state that the other has made:
 // so it must look at its tip each time. If it returns no files, all is well, and nothing is written.
-func (d *DataBranch) Change(ctx context.Context, message string, change func(*Tip) (map[string][]byte, error)) (err error) {
+func (d *DataBranch) Change(ctx context.Context, message string,
+	change func(*Tip) (map[string][]byte, error)) (err error) {
 	w, err := d.open(ctx)
 	if err != nil {
 		return err
@@ -189,11 +192,11 @@ func (d *DataBranch) Change(ctx context.Context, message string, change func(*Ti
 func (d *DataBranch) refused(err error) error {
 	refused := fail.New(fail.Environment, "write the branch %s: %w", d.name, err)
 	if d.home != "" {
-		return refused.WithHint("this user needs the right to write to %q; if a file of the name %s.lock was left there by a "+
-			"git that was killed, remove it", d.home, d.name)
+		return refused.WithHint("this user needs the right to write to %q; if a file of the name %s.lock was left there "+
+			"by a git that was killed, remove it", d.home, d.name)
 	}
-	return refused.WithHint("this job needs the right to push the branch %s (GitHub Actions: permissions: contents: write), "+
-		"and no rule may protect it", d.name)
+	return refused.WithHint("this job needs the right to push the branch %s (GitHub Actions: permissions: contents: "+
+		"write), and no rule may protect it", d.name)
 }
 
 // unreachable explains why the remote does not answer.

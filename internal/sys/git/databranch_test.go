@@ -3,6 +3,8 @@ package git
 import (
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,80 +35,89 @@ func writeData(t *testing.T, dir, name string) error {
 	})
 }
 
-// remoteTraps are repositories whose remote would execute something on git push, git fetch or git commit. cannot says that
-// hone refuses this remote; where it is empty the branch is written all the same.
-var remoteTraps = []struct {
-	name   string
-	set    func(h *hostile, remote string)
+// remoteTrap is one way in which a repository, or a remote that lies among its files, makes git execute a command
+// when a branch is written.
+type remoteTrap struct {
+	name string
+	set  func(h *hostile, remote string)
+	// refuse says that hone refuses the remote; else it writes the branch.
 	refuse bool
-}{
-	{"hooks of the remote", func(h *hostile, remote string) {
-		for _, hook := range []string{"pre-receive", "update", "post-receive", "post-update", "reference-transaction",
-			"proc-receive"} {
+	// cannot is why plain git does not fall into it; empty where it must.
+	cannot string
+}
+
+var remoteTraps = []remoteTrap{
+	{name: "hooks of the remote", set: func(h *hostile, remote string) {
+		for _, hook := range []string{"pre-receive", "update", "post-receive", "post-update", "reference-transaction"} {
 			h.file(filepath.Join(remote, "hooks", hook), "#!/bin/sh\ntouch "+h.sprung+"\n")
 		}
-	}, false},
-	{"core.hooksPath of the remote", func(h *hostile, remote string) {
+	}},
+	{name: "core.hooksPath of the remote", set: func(h *hostile, remote string) {
 		h.file(filepath.Join(remote, "x", "reference-transaction"), "#!/bin/sh\ntouch "+h.sprung+"\n")
 		h.git("-C", remote, "config", "core.hooksPath", "x")
-	}, false},
-	{"the remote's work tree and filter", func(h *hostile, remote string) {
-		h.git("-C", remote, "config", "receive.denyCurrentBranch", "updateInstead")
-		h.git("-C", remote, "config", "filter.x.smudge", h.command)
-		h.git("-C", remote, "config", "core.fsmonitor", h.command)
-		h.file(filepath.Join(remote, "info", "attributes"), "* filter=x\n")
-	}, false},
-	{"remote.origin.receivepack", func(h *hostile, _ string) {
+	}},
+	{name: "receive.denyCurrentBranch, and a monitor", set: func(h *hostile, remote string) {
+		tree := filepath.Join(h.dir, "tree")
+		h.file(filepath.Join(tree, "a.txt"), "two\n")
+		for key, value := range map[string]string{"core.bare": "false", "core.worktree": tree, "core.fsmonitor": h.command,
+			"receive.denyCurrentBranch": "updateInstead"} {
+			h.git("--git-dir", remote, "config", key, value)
+		}
+	}},
+	{name: "remote.NAME.receivepack", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.receivepack", h.command)
 		h.git("config", "remote.origin.uploadpack", h.command)
-	}, false},
-	{"remote.origin.vcs", func(h *hostile, _ string) {
-		h.git("config", "remote.origin.vcs", "ext")
-		h.git("config", "protocol.ext.allow", "always")
-	}, false},
-	{"own hooks", func(h *hostile, _ string) {
+	}},
+	{name: "hooks: pre-push", set: func(h *hostile, _ string) {
 		for _, hook := range []string{"pre-push", "reference-transaction", "pre-commit", "post-index-change"} {
 			h.write(".git/hooks/"+hook, "#!/bin/sh\ntouch "+h.sprung+"\n")
 		}
-		h.git("config", "push.gpgSign", "true")
-		h.git("config", "commit.gpgSign", "true")
-		h.git("config", "gpg.program", h.command)
-	}, false},
-	{"url ext::", func(h *hostile, _ string) {
+	}},
+	{name: "remote.NAME.vcs", set: func(h *hostile, _ string) {
+		h.git("config", "remote.origin.url", h.command)
+		h.git("config", "remote.origin.vcs", "ext")
+		h.git("config", "protocol.ext.allow", "always")
+	}, refuse: true},
+	{name: "remote.NAME.url ext::", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.url", "ext::"+h.command)
 		h.git("config", "protocol.ext.allow", "always")
-	}, true},
-	{"pushurl ext::", func(h *hostile, _ string) {
+	}, refuse: true},
+	{name: "remote.NAME.pushurl ext::", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.pushurl", "ext::"+h.command)
 		h.git("config", "protocol.ext.allow", "always")
-	}, true},
-	{"insteadOf", func(h *hostile, _ string) {
+	}, refuse: true},
+	{name: "url.BASE.insteadOf", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.url", "https://127.0.0.1:1/x")
 		h.git("config", "url.ext::"+h.command+" .insteadOf", "https://")
 		h.git("config", "protocol.ext.allow", "always")
-	}, true},
-	{"core.sshCommand", func(h *hostile, _ string) {
+	}, refuse: true},
+	{name: "core.sshCommand", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.url", "ssh://127.0.0.1:1/x")
 		h.git("config", "core.sshCommand", h.command)
-	}, true},
-	{"ssh option as host", func(h *hostile, _ string) {
+	}, refuse: true},
+	{name: "an option of ssh as host", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.url", "ssh://-oProxyCommand="+h.command+"/x")
-	}, true},
-	{"option as URL", func(h *hostile, _ string) {
-		h.git("config", "remote.origin.url", "--upload-pack="+h.command)
-	}, true},
-	{"credential.helper", func(h *hostile, _ string) {
-		h.git("config", "remote.origin.url", "http://127.0.0.1:1/x")
+	}, refuse: true, cannot: "git refuses such a host"},
+	{name: "an option as URL", set: func(h *hostile, _ string) {
+		h.git("config", "remote.origin.url", "--receive-pack="+h.command)
+	}, refuse: true, cannot: "git takes it as a path"},
+	{name: "credential.helper", set: func(h *hostile, _ string) {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("WWW-Authenticate", `Basic realm="git"`)
+			w.WriteHeader(http.StatusUnauthorized)
+		}))
+		h.t.Cleanup(server.Close)
+		h.git("config", "remote.origin.url", server.URL+"/x")
 		h.git("config", "credential.helper", h.command)
-		h.git("config", "http.proxy", "http://127.0.0.1:1/")
-	}, true},
-	{"core.gitProxy", func(h *hostile, _ string) {
+	}, refuse: true},
+	{name: "core.gitProxy", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.url", "git://127.0.0.1:1/x")
 		h.git("config", "core.gitProxy", h.command)
-	}, true},
+	}, refuse: true},
 }
 
-// To write a data branch executes nothing of the repository, nor of a remote that lies among its files.
+// To write a data branch executes nothing of the repository, nor of a remote that lies among its files. Plain git falls
+// into each trap.
 func TestNothingOfARemoteRuns(t *testing.T) {
 	for _, trap := range remoteTraps {
 		t.Run(trap.name, func(t *testing.T) {
@@ -126,9 +137,20 @@ func TestNothingOfARemoteRuns(t *testing.T) {
 			case !trap.refuse && err != nil:
 				t.Error(err)
 			case !trap.refuse:
-				if got := h.git("--git-dir", remote, "show", "data:sub/b.txt"); got != "more" {
+				got := h.git("-c", "core.fsmonitor=false", "--git-dir", remote, "show", "data:sub/b.txt")
+				if got != "more" {
 					t.Errorf("the remote has %q", got)
 				}
+			}
+			_ = os.Remove(h.sprung)
+			_, _ = h.plain("commit", "-qam", "three", "--allow-empty", "--no-verify")
+			out, _ := h.plain("push", "origin", "HEAD:refs/heads/main")
+			switch {
+			case h.hasSprung():
+			case trap.cannot != "":
+				t.Logf("the guard against this trap is not shown: %s", trap.cannot)
+			default:
+				t.Errorf("the trap does not work: plain git does not fall into it: %s", out)
 			}
 		})
 	}
@@ -141,21 +163,24 @@ func TestRemotesThatAreDirectories(t *testing.T) {
 	h.git("clone", "-q", "--bare", h.dir, other+".git")
 	tree := filepath.Join(t.TempDir(), "tree")
 	h.git("clone", "-q", h.dir, tree)
-	for i, url := range []string{other, other + ".git", "file://" + strings.ReplaceAll(other, " ", "%20"), tree, "file://" + tree} {
+	for i, url := range []string{other, other + ".git", "file://" + strings.ReplaceAll(other, " ", "%20"), tree,
+		"file://" + tree} {
 		h.git("config", "remote.origin.url", url)
 		if err := writeData(t, h.dir, "data"+string(rune('a'+i))); err != nil {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
 	h.git("config", "remote.origin.url", "../nowhere")
-	if err := writeData(t, h.dir, "data"); fail.ExitCode(err) != int(fail.Environment) || !errors.Is(err, fs.ErrNotExist) {
+	err := writeData(t, h.dir, "data")
+	if fail.ExitCode(err) != int(fail.Environment) || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a remote that is not there: %v", err)
 	}
 	h.file(os.Getenv("GIT_CONFIG_GLOBAL"), "[url \""+tree+"\"]\n\tinsteadOf = git@example.com:x\n")
 	h.git("config", "remote.origin.url", "git@example.com:x")
-	if err := writeData(t, h.dir, "rewritten"); err != nil || h.git("-C", tree, "rev-parse", "--verify", "rewritten") == "" {
+	if err := writeData(t, h.dir, "rewritten"); err != nil {
 		t.Errorf("a URL that the user's own configuration rewrites: %v", err)
 	}
+	h.git("-C", tree, "rev-parse", "--verify", "rewritten")
 }
 
 // In a worktree, and in a directory below the root, the branch is the repository's.
@@ -192,7 +217,8 @@ func TestFilesOfADataBranchAreBounded(t *testing.T) {
 		if len(tip.Files()) != 1 || tip.Files()[0] != (TipFile{"a.txt", 5}) {
 			t.Errorf("files %v", tip.Files())
 		}
-		for name, wants := range map[string]string{"a.txt": "5 bytes", "sub": "no file", "sub/b.txt": "4 bytes", "sub/none": "not exist"} {
+		for name, wants := range map[string]string{"a.txt": "5 bytes", "sub": "no file", "sub/b.txt": "4 bytes",
+			"sub/none": "not exist"} {
 			if _, err := tip.Read(t.Context(), name, 3); err == nil || !strings.Contains(err.Error(), wants) {
 				t.Errorf("%s: %v, want %q", name, err, wants)
 			}

@@ -336,6 +336,9 @@ func (h *hostile) allThatHoneDoes(spring []string) {
 	run(h.dir, "cat-file", "blob", commit+":a.txt")
 	run(h.dir, "rev-parse", "--show-prefix")
 	run(h.dir, "worktree", "list", "--porcelain")
+	if url, _ := h.plain("config", "remote.origin.url"); url == "" || url == h.dir { // TestNothingOfARemoteRuns has others
+		check("write a branch of data", writeData(t, h.dir, "data"))
+	}
 	tree := filepath.Join(t.TempDir(), "tree")
 	check("check out", Checkout(ctx, h.dir, commit, tree))
 	run(tree, "status", "--porcelain", "--ignored", "--untracked-files=all")

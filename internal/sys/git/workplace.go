@@ -34,8 +34,9 @@ type workplace struct {
 var protocols = []string{"https", "http", "ssh"}
 
 // dataSettings hold wherever a data branch is written: what is acknowledged survives a loss of power (git 2.36 and
-// later), and nothing runs in the background.
-var dataSettings = []setting{{"core.fsync", "committed,reference"}, {"gc.auto", "0"}, {"maintenance.auto", "false"}}
+// later), nothing runs in the background, and a server that says nothing for a minute is given up.
+var dataSettings = []setting{{"core.fsync", "committed,reference"}, {"gc.auto", "0"}, {"maintenance.auto", "false"},
+	{"http.lowSpeedLimit", "100"}, {"http.lowSpeedTime", "60"}}
 
 // open makes the place to work in.
 func (d *DataBranch) open(ctx context.Context) (*workplace, error) {
@@ -158,8 +159,8 @@ func (w *workplace) tip(ctx context.Context) (*Tip, error) {
 		return nil, err
 	}
 	if !w.isHere() && commit != "" && commit != w.fetched {
-		if _, err := w.git(ctx, "", "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", w.branch.url,
-			"+refs/heads/"+w.branch.name+":"+fetchedRef); err != nil {
+		if _, err := w.git(ctx, "", "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--",
+			w.branch.url, "+refs/heads/"+w.branch.name+":"+fetchedRef); err != nil {
 			return nil, w.branch.unreachable(err)
 		}
 		if commit, err = w.git(ctx, "", "rev-parse", "--verify", fetchedRef+"^{commit}"); err != nil {
@@ -220,8 +221,8 @@ func (c *config) identity() []setting {
 	return []setting{{"user.name", name}, {"user.email", email}}
 }
 
-// headers are the only settings of the repository that a fetch and a push get: actions/checkout keeps the token of a job
-// in them. They are data of a request to the remote, and name no command.
+// headers are the only settings of the repository that a fetch and a push get: actions/checkout keeps the token of a
+// job in them. They are data of a request to the remote, and name no command.
 func (c *config) headers() (all []setting) {
 	for _, s := range c.repository {
 		if section, _, variable := s.names(); section == "http" && variable == "extraheader" {
