@@ -26,3 +26,7 @@ func normalQuantile(p float64) float64 {
 		}
 	}
 }
+
+// NormalWidth is how many standard errors a normal variable exceeds, either way, with the probability alpha,
+// 0 < alpha < 1: what StudentWidth comes to for many degrees of freedom.
+func NormalWidth(alpha float64) float64 { return -normalQuantile(alpha / 2) }

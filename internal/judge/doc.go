@@ -4,6 +4,7 @@
 // It is pure, but for the clock of compare.Pace: numbers in, words out, and no file.
 //
 //   - answers: whether two variants answer the same requests in the same way
+//   - chain: comparisons along commits, added up with their errors; anchors; the steps in them
 //   - compare: the referee of variants, benchmarks and counts: when to look at a comparison, what is measured again, when
 //     it is over, what its ruling is
 //   - gate: limits on the change of a measure, such as cpu<+2%

@@ -192,7 +192,7 @@ func (c *counting) pair(ctx context.Context, b *counted) error {
 	for side, one := range costs {
 		b.Runs[side], b.Starts[side] = append(b.Runs[side], one), append(b.Starts[side], starts[side])
 		result := &benchfmt.Result{Config: b.config, Name: benchfmt.Name(b.name), Iters: b.Many - b.Few,
-			Values: []benchfmt.Value{{Value: one.Total, Unit: benchtext.InstructionsUnit}}}
+			Values: []benchfmt.Value{{Value: one.Total, Unit: measure.InstructionsUnit}}}
 		if err := c.sinks[side].add(result); err != nil {
 			return err
 		}

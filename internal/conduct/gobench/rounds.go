@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
@@ -155,7 +156,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 // noteUnits notes the measures of the units that a benchmark reports.
 func (b *bench) noteUnits(units []string) {
 	for _, unit := range units {
-		if m := benchtext.MeasureOf(unit); !slices.Contains(b.Measures, m) {
+		if m := measure.OfUnit(unit); !slices.Contains(b.Measures, m) {
 			b.Measures = append(b.Measures, m)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/conduct/gobench/sources"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/sys/storedir"
@@ -37,7 +37,7 @@ func newSink(home, path string, s *sources.Side) (*sink, error) {
 		dirty = ", changed since"
 	}
 	_, err = fmt.Fprintf(f, "# hone bench: side %s: %s, commit %s%s, %s\nUnit %s better=lower\nUnit %s better=lower\n",
-		s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, benchtext.CPUUnit, benchtext.InstructionsUnit)
+		s.Name, s.Label, cmp.Or(s.Commit, "none"), dirty, s.GoVersion, measure.CPUUnit, measure.InstructionsUnit)
 	if err != nil {
 		return nil, storageError(path, errors.Join(err, f.Close()))
 	}

@@ -3,40 +3,12 @@ package benchtext
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
 )
-
-// InstructionsUnit is what instructions are called in files of results.
-const InstructionsUnit = "instructions/op"
-
-// CPUUnit is what CPU time is called in files of results.
-const CPUUnit = "cpu-ns/op"
-
-var measureOfUnit = map[string]judge.Measure{"ns/op": measure.OperationTime, CPUUnit: measure.OperationCPU,
-	"B/op": measure.OperationBytes, "allocs/op": measure.OperationAllocs,
-	InstructionsUnit: measure.OperationInstructions}
-
-// MeasureOf is the measure for a unit as go test prints it.
-func MeasureOf(unit string) judge.Measure {
-	if m, known := measureOfUnit[unit]; known {
-		return m
-	}
-	// A reported metric may be 0; the floor is below what any unit tells apart.
-	return judge.Measure{Key: unit, Name: unit, Unit: unit, Better: BetterOf(unit), Level: judge.PerSlice, Floor: 1e-9}
-}
-
-// BetterOf is the direction of a unit that is not known: rates are better when higher.
-func BetterOf(unit string) judge.Direction {
-	if strings.HasSuffix(unit, "/s") || strings.HasSuffix(unit, "/sec") {
-		return judge.Higher
-	}
-	return judge.Lower
-}
 
 // PrintedValue is the value and unit as go test printed them; benchfmt turns ns into sec.
 func PrintedValue(v benchfmt.Value) (float64, string) {
@@ -55,7 +27,7 @@ func SampleOf(r *benchfmt.Result) (s judge.Sample, units []string) {
 		if math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
 			continue
 		}
-		s[MeasureOf(unit).Key] = value
+		s[measure.OfUnit(unit).Key] = value
 		units = append(units, unit)
 	}
 	return s, units
@@ -74,5 +46,5 @@ func Nanos(r *benchfmt.Result) float64 {
 // InsertCPU puts CPU time per operation, in ns, behind the time.
 func InsertCPU(r *benchfmt.Result, ns float64) {
 	r.Values = slices.Insert(r.Values, min(1, len(r.Values)),
-		benchfmt.Value{Value: ns / 1e9, Unit: "cpu-sec/op", OrigValue: ns, OrigUnit: CPUUnit})
+		benchfmt.Value{Value: ns / 1e9, Unit: "cpu-sec/op", OrigValue: ns, OrigUnit: measure.CPUUnit})
 }

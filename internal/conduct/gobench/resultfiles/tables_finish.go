@@ -11,8 +11,8 @@ import (
 	"golang.org/x/perf/benchmath"
 	"golang.org/x/perf/benchproc"
 
-	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -59,7 +59,7 @@ func betterSign(units benchfmt.UnitMetadataMap, unit string) int {
 		return units.GetBetter(unit)
 	}
 	switch {
-	case benchtext.BetterOf(unit) == judge.Higher:
+	case measure.BetterOf(unit) == judge.Higher:
 		return 1
 	case strings.HasSuffix(unit, "/op"):
 		return -1
@@ -137,7 +137,7 @@ func (b *builder) change(c *benchmarks.Cell, old, s *benchmath.Sample) {
 		}
 	}
 	unit, scale := untidy(b.unit)
-	measure := benchtext.MeasureOf(unit)
+	measure := measure.OfUnit(unit)
 	for _, g := range b.task.Gates {
 		if g.Measure.Key == measure.Key {
 			ch.Gates = append(ch.Gates, b.judgeGate(g, measure, scale, old.Values, s.Values))
@@ -152,7 +152,7 @@ func untidy(unit string) (string, float64) {
 	case "sec/op":
 		return "ns/op", 1e9
 	case "cpu-sec/op":
-		return benchtext.CPUUnit, 1e9
+		return measure.CPUUnit, 1e9
 	}
 	return unit, 1
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
@@ -34,7 +33,7 @@ func measuredIn(t *benchmarks.Tables) (order []configured, has map[configured][]
 				if has[at][i] == nil {
 					has[at][i] = map[string]bool{}
 				}
-				has[at][i][benchtext.MeasureOf(unit).Key] = true
+				has[at][i][measure.OfUnit(unit).Key] = true
 			}
 		}
 	}

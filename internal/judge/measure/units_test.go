@@ -1,4 +1,4 @@
-package benchtext
+package measure
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ func TestUnitsKnowTheirDirection(t *testing.T) {
 		"ns/op": judge.Lower, "B/op": judge.Lower, "allocs/op": judge.Lower, CPUUnit: judge.Lower,
 		"MB/s": judge.Higher, "frames/s": judge.Higher, "p99-ns": judge.Lower, "misses/op": judge.Lower,
 	} {
-		if got := MeasureOf(unit).Better; got != want {
+		if got := OfUnit(unit).Better; got != want {
 			t.Errorf("%s: better is %s, want %s", unit, got, want)
 		}
 	}

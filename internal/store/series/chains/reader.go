@@ -1,0 +1,309 @@
+package chains
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/gohone/hone/internal/judge/chain"
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// reader makes one chain, commit by commit.
+type reader struct {
+	chain *Chain
+	net   *chain.Chain
+	// nodes are the numbers of commits in net, by segment. A base that has no point has one, too.
+	nodes []map[string]int
+	last  *series.Commit // of the segment, that has a value and is not gone
+	first float64        // logarithm of the first absolute value of an imported segment
+}
+
+func newReader(k Key, errors *chain.Errors) *reader {
+	net := chain.New(errors)
+	return &reader{chain: &Chain{Key: k, errors: errors, net: net}, net: net}
+}
+
+// read adds a commit with all values that its points have.
+func (r *reader) read(c *commit, all []found, gone bool) {
+	p := Place{Commit: &c.Commit, State: all[0].State, Gone: gone, Segment: max(0, len(r.nodes)-1)}
+	if gone {
+		p.Notes = append(p.Notes, noteOf(Gone, "commit %s is no longer part of the branch", short(c.Hash)))
+	}
+	for _, v := range all {
+		r.chain.Unit = cmp.Or(r.chain.Unit, v.Unit)
+		p.Report = cmp.Or(p.Report, v.point.Report)
+	}
+	p.Absolute, _ = middle(all)
+	if r.chain.Paired() {
+		r.measured(&p, all)
+	} else {
+		r.imported(&p, all)
+	}
+	r.chain.Places = append(r.chain.Places, p)
+}
+
+// imported adds an absolute value.
+func (r *reader) imported(p *Place, all []found) {
+	value, has := middle(all)
+	if !has {
+		return
+	}
+	if len(all) > 1 {
+		p.Notes = append(p.Notes, noteOf(Pooled, "the median of %d values", len(all)))
+	}
+	if value == 0 { // has no ratio, and is shown
+		return
+	}
+	if len(r.nodes) == 0 {
+		r.begin()
+		r.first = math.Log(value)
+	}
+	p.Value = &chain.Interval{Ratio: math.Exp(math.Log(value) - r.first)}
+}
+
+// measured adds a commit by its links, or begins anew with it.
+func (r *reader) measured(p *Place, all []found) {
+	var regular, anchors []found
+	for _, v := range all {
+		if v.point.Anchor {
+			anchors = append(anchors, v)
+		} else {
+			regular = append(regular, v)
+		}
+	}
+	if len(regular) == 0 { // only the anchor was measured
+		regular, anchors = anchors, nil
+	}
+	p.State = stateOf(regular)
+	switch p.State {
+	case series.Begins:
+		if len(r.nodes) > 0 {
+			p.Notes = append(p.Notes, noteOf(BeginsAnew, "the benchmark is new, or changed itself: what follows is not "+
+				"comparable with what was before"))
+		}
+		r.beginAt(p)
+		return
+	case series.Measured, series.Unchanged:
+	default:
+		return
+	}
+	links := r.links(p, regular)
+	if len(links) == 0 { // what was measured against it begins anew
+		return
+	}
+	links = append(links, r.links(p, anchors)...)
+	r.connect(p, links)
+}
+
+// stateOf is the state of a commit of which several points may say different things: a measurement is more than none.
+func stateOf(all []found) series.State {
+	for _, s := range []series.State{series.Measured, series.Unchanged, series.Begins, series.Failed} {
+		for _, v := range all {
+			if v.State == s {
+				return s
+			}
+		}
+	}
+	return all[0].State
+}
+
+// link is one measurement that can be used.
+type link struct {
+	base *series.Commit
+	chain.Link
+	found
+	// shows says that its interval excludes that nothing changed.
+	shows bool
+}
+
+// links are the measurements that have a ratio and a base.
+func (r *reader) links(p *Place, all []found) (links []link) {
+	for _, v := range all {
+		l := link{base: v.point.Base, found: v}
+		var err error
+		switch {
+		case v.State == series.Measured:
+			l.Link, err = r.chain.errors.Link(v.Ratio, v.Low, v.High, v.Confidence)
+			l.shows = v.Low > 1 || v.High < 1
+		case v.State != series.Unchanged:
+			continue
+		}
+		switch {
+		case err != nil:
+			p.Notes = append(p.Notes, noteOf(Unreadable, "ratio %v (%v ... %v, confidence %v): %v", v.Ratio, v.Low, v.High,
+				v.Confidence, err))
+		case l.base == nil:
+			p.Notes = append(p.Notes, noteOf(Unreadable, "a ratio without the commit that it was measured against"))
+		case l.base.Hash == p.Commit.Hash:
+			p.Notes = append(p.Notes, noteOf(Unreadable, "the commit was measured against itself"))
+		default:
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// begin opens a segment, and returns the number of its beginning.
+func (r *reader) begin() int {
+	r.nodes = append(r.nodes, map[string]int{})
+	r.chain.lines = append(r.chain.lines, nil)
+	r.last = nil
+	return r.net.Begin()
+}
+
+// beginAt opens a segment with a commit.
+func (r *reader) beginAt(p *Place) {
+	at := r.begin()
+	p.Segment = len(r.nodes) - 1
+	r.nodes[p.Segment][p.Commit.Hash] = at
+	r.value(p, at)
+	r.follow(p, chain.Stop{Place: at})
+}
+
+// segmentOf is the newest segment that has a commit, this one first; -1 if none has.
+func (r *reader) segmentOf(hash string) int {
+	for s := len(r.nodes) - 1; s >= 0; s-- {
+		if _, has := r.nodes[s][hash]; has {
+			return s
+		}
+	}
+	return -1
+}
+
+// connect adds a commit by its links, of which the first says in which segment it is.
+func (r *reader) connect(p *Place, links []link) {
+	p.Base = links[0].base
+	p.Segment = -1
+	for _, l := range links {
+		if s := r.segmentOf(l.base.Hash); p.Segment < 0 && s >= 0 {
+			p.Segment = s
+		}
+	}
+	if p.Segment < 0 {
+		if len(r.nodes) > 0 {
+			p.Notes = append(p.Notes, noteOf(BeginsAnew, "commit %s, which it was measured against, has no value in the series: "+
+				"what follows is not connected with what was before", short(p.Base.Hash)))
+		}
+		at := r.begin()
+		p.Segment = len(r.nodes) - 1
+		r.nodes[p.Segment][p.Base.Hash] = at
+		r.chain.lines[p.Segment] = []stop{{chain.Stop{Place: at}, p.Base, -1}}
+	} else if r.last != nil && r.last.Hash != p.Base.Hash {
+		p.Notes = append(p.Notes, noteOf(OtherBase, "measured against commit %s, and not against %s before it",
+			short(p.Base.Hash), short(r.last.Hash)))
+	}
+	known := r.nodes[p.Segment]
+	var observations []chain.Observation
+	var unknown, main []link
+	anchored := false
+	for _, l := range links {
+		at, has := known[l.base.Hash]
+		switch {
+		case !has:
+			unknown = append(unknown, l)
+			continue
+		case l.point.Anchor && l.base.Hash != p.Base.Hash:
+			p.Anchor = l.base
+		}
+		if l.base.Hash == p.Base.Hash {
+			main = append(main, l)
+		} else {
+			anchored = true
+		}
+		observations = append(observations, chain.Observation{Base: at, Link: l.Link})
+	}
+	at, clashes := r.net.Add(observations)
+	known[p.Commit.Hash] = at
+	if len(main) == 0 {
+		main = links[:1]
+		p.Notes = append(p.Notes, noteOf(OtherBase, "commit %s, which it was measured against, has no value in the series: "+
+			"the chain goes on from commit %s", short(p.Base.Hash), short(r.known(p, links).Hash)))
+	}
+	r.describe(p, main, links, clashes)
+	r.derive(p, at, unknown)
+	r.value(p, at)
+	stop := chain.Stop{Place: at, Measured: p.State == series.Measured, Anchored: anchored, Shown: p.Confirmed}
+	stop.Base = known[p.Base.Hash]
+	r.follow(p, stop)
+}
+
+// known is the first base that has a value.
+func (r *reader) known(p *Place, links []link) *series.Commit {
+	for _, l := range links {
+		if _, has := r.nodes[p.Segment][l.base.Hash]; has {
+			return l.base
+		}
+	}
+	return p.Base
+}
+
+// derive gives a base that has no value one: that of the commit that was measured against it. An anchor that is not
+// tracked bounds the drift from its second measurement on.
+func (r *reader) derive(p *Place, at int, unknown []link) {
+	known := r.nodes[p.Segment]
+	for _, l := range unknown {
+		if _, has := known[l.base.Hash]; !has {
+			known[l.base.Hash], _ = r.net.Add([]chain.Observation{{Base: at, Link: chain.Link{Log: -l.Log,
+				Variance: l.Variance}}})
+		}
+	}
+}
+
+// describe fills in what a place says of its measurements.
+func (r *reader) describe(p *Place, main, all []link, clashes []chain.Clash) {
+	links := make([]chain.Link, len(main))
+	up, down := 0, 0
+	for i, l := range main {
+		links[i] = l.Link
+		p.Confirmed = p.Confirmed || l.Confirmed
+		if l.shows && l.Log > 0 {
+			up++
+		} else if l.shows {
+			down++
+		}
+	}
+	p.Confirmed = p.Confirmed || max(up, down) > 1
+	pooled := r.chain.errors.Interval(chain.Pool(links))
+	p.Link = &pooled
+	if len(main) > 1 {
+		p.Notes = append(p.Notes, noteOf(Pooled, "%d measurements against commit %s are combined", len(main),
+			short(p.Base.Hash)))
+	}
+	for _, c := range clashes {
+		base := p.Base
+		for _, l := range all {
+			if r.nodes[p.Segment][l.base.Hash] == c.Base {
+				base = l.base
+			}
+		}
+		how := "by the chain it is"
+		if base == p.Base {
+			how = "another measurement says"
+		}
+		p.Notes = append(p.Notes, noteOf(Contradiction, "against commit %s it was measured as %s; %s %s: one of them is wrong "+
+			"by more than its interval, and the interval of the value is wider for it", short(base.Hash),
+			units.Span(r.change(c.Second)), how, units.Span(r.change(c.First))))
+	}
+}
+
+// change is the interval of a link, less 1.
+func (r *reader) change(l chain.Link) (low, high float64) {
+	i := r.chain.errors.Interval(l)
+	return i.Low - 1, i.High - 1
+}
+
+// value fills in what a place is against its beginning.
+func (r *reader) value(p *Place, at int) {
+	v := r.chain.errors.Interval(r.net.Value(at))
+	p.Value = &v
+}
+
+// follow adds a place to the line that steps are looked for along.
+func (r *reader) follow(p *Place, s chain.Stop) {
+	if p.Gone {
+		return
+	}
+	r.last = p.Commit
+	r.chain.lines[p.Segment] = append(r.chain.lines[p.Segment], stop{s, p.Commit, len(r.chain.Places)})
+}
