@@ -41,6 +41,21 @@ type place struct {
 	bases         []part
 	own           float64 // variance
 	squares       float64 // sum of the squares of the variances that own is the sum of
+
+	// main is the place by the first of its bases alone: the link, and the sum of such links from the beginning.
+	main struct {
+		base int // -1: the beginning
+		link Link
+		log  float64
+	}
+	anchored bool // it has other bases, too
+	surprise surprise
+}
+
+// surprise is what the first anchor of a place said beyond the links to it: by how much they were apart, the variance of
+// that, the covariance of both, and what was added to the variance for a contradiction.
+type surprise struct {
+	apart, variance, covariance, more float64
 }
 
 type part struct {
@@ -54,6 +69,7 @@ func New(e *Errors) *Chain { return &Chain{errors: e} }
 // Begin is the number of a place that is held against none.
 func (c *Chain) Begin() int {
 	c.places = append(c.places, place{})
+	c.places[len(c.places)-1].main.base = -1
 	return len(c.places) - 1
 }
 
@@ -82,8 +98,14 @@ func (c *Chain) Add(all []Observation) (number int, clashes []Clash) {
 		case next == nil: // was pooled with one before
 		case sum == nil:
 			sum = next
+			base := &c.places[o.Base]
+			sum.main.base, sum.main.link = o.Base, Link{sum.log - base.log, sum.own}
+			sum.main.log = base.main.log + sum.main.link.Log
 		default:
-			c.combine(sum, next, o.Base, &clashes)
+			said := c.combine(sum, next, o.Base, &clashes)
+			if !sum.anchored {
+				sum.anchored, sum.surprise = true, said
+			}
 		}
 	}
 	c.places = append(c.places, *sum)
@@ -110,11 +132,12 @@ func (c *Chain) pooled(all []Observation, i int, clashes *[]Clash) *place {
 // by is the place by one observation.
 func (c *Chain) by(o Observation) *place {
 	base := &c.places[o.Base]
-	return &place{base.log + o.Log, base.variance + o.Variance, []part{{o.Base, 1}}, o.Variance, o.Variance * o.Variance}
+	return &place{log: base.log + o.Log, variance: base.variance + o.Variance, bases: []part{{o.Base, 1}}, own: o.Variance,
+		squares: o.Variance * o.Variance}
 }
 
 // combine adds what another estimate of the same place says.
-func (c *Chain) combine(a, b *place, base int, clashes *[]Clash) {
+func (c *Chain) combine(a, b *place, base int, clashes *[]Clash) surprise {
 	var apart []part // the difference of both, without what is their own
 	apart = append(append(apart, a.bases...), scaled(b.bases, -1)...)
 	shared, squares := c.walk(apart)
@@ -136,11 +159,15 @@ func (c *Chain) combine(a, b *place, base int, clashes *[]Clash) {
 	v := w*w*a.variance + (1-w)*(1-w)*b.variance + 2*w*(1-w)*covariance
 	own := w*w*a.own + (1-w)*(1-w)*b.own
 	squares = math.Pow(w, 4)*a.squares + math.Pow(1-w, 4)*b.squares
+	said := surprise{apart: d, variance: between, covariance: covariance}
 	if clash {
-		more := max(0, w*(1-w)*(d*d-between))
+		said.more = max(0, d*d-between)
+		more := w * (1 - w) * said.more
 		v, own, squares = v+more, own+more, squares+more*more
 	}
-	*a = place{w*a.log + (1-w)*b.log, max(0, v), joined(scaled(a.bases, w), scaled(b.bases, 1-w)), own, squares}
+	a.log, a.variance, a.own, a.squares = w*a.log+(1-w)*b.log, max(0, v), own, squares
+	a.bases = joined(scaled(a.bases, w), scaled(b.bases, 1-w))
+	return said
 }
 
 // rounding is by how much log ratios without an error may differ: they are quotients of printed numbers.
@@ -171,15 +198,60 @@ func joined(a, b []part) []part {
 	return a
 }
 
-// Between is place j against place i, both from one beginning, with the degrees of freedom of its variance. The errors
-// that both rest on fall out: of neighbours the link is left.
+// Between is place j against an earlier place i, both from one beginning, with the degrees of freedom of its variance:
+// the links from i to j, or, where anchors say it with a smaller variance, the difference of the values. An anchor knows
+// how far both ends of many links are apart, and nothing of a single one.
 func (c *Chain) Between(i, j int) (l Link, df float64) {
 	v, squares := c.walk([]part{{i, -1}, {j, 1}})
-	return Link{c.places[j].log - c.places[i].log, v}, freedom(v, squares)
+	l = Link{c.places[j].log - c.places[i].log, v}
+	links, linkSquares, connected := c.links(i, j)
+	if connected && links < v {
+		l, squares = Link{c.places[j].main.log - c.places[i].main.log, links}, linkSquares
+	}
+	return l, freedom(l.Variance, squares)
 }
 
-// Value is a place against the beginning of its chain.
+// links is the sum of the variances of the links from i to j, and that of their squares.
+func (c *Chain) links(i, j int) (variance, squares float64, connected bool) {
+	for j > i {
+		l := &c.places[j].main
+		variance, squares, j = variance+l.link.Variance, squares+l.link.Variance*l.link.Variance, l.base
+	}
+	return variance, squares, i == j
+}
+
+// Value is a place against the beginning of its chain, by what was known when it was added.
 func (c *Chain) Value(i int) Link { return Link{c.places[i].log, c.places[i].variance} }
+
+// Values are all places against the beginnings of their chains, by their numbers, with what the anchor after them says.
+//
+// Where an anchor contradicts the links to it by d, with a variance D, the places since the anchor before took part in
+// it. A place with a variance v, whose error has the covariance g = v - c with d (c is that of the place with the
+// anchor's own error), is moved by d*g/D towards what the anchor says, and has the variance v - g^2/D: the mean of a
+// normal variable when another is known (Anderson & Moore 1979, "Optimal Filtering", section 7.2, the fixed-point
+// smoother). So d is shared among links by their variances, as a misclosure is among the sections of a levelling line.
+func (c *Chain) Values() []Link {
+	all := make([]Link, len(c.places))
+	for i := range c.places {
+		all[i] = c.Value(i)
+	}
+	for i := range c.places {
+		if p := &c.places[i]; p.anchored && p.surprise.variance > 0 {
+			c.share(all, p)
+		}
+	}
+	return all
+}
+
+// share moves the places between an anchored one and the one before.
+func (c *Chain) share(all []Link, to *place) {
+	s := to.surprise
+	for i := to.main.base; i >= 0 && !c.places[i].anchored && c.places[i].main.base >= 0; i = c.places[i].main.base {
+		p := &c.places[i]
+		part := max(0, p.variance-s.covariance) / s.variance
+		all[i] = Link{p.log - part*s.apart, max(0, p.variance-part*part*(s.variance-s.more))}
+	}
+}
 
 // walk is the variance of a sum of places, and the sum of the squares of the variances that it is made of. It goes back
 // from the last of them: what a place has beside its own error is handed on to its bases, until nothing is left.

@@ -101,8 +101,7 @@ func TestTheProductOfTheLinksIsTheChain(t *testing.T) {
 	})
 }
 
-// An estimate by chain and anchors is what generalised least squares has for each place when it is added (no later one
-// changes it), and is never worse than without the anchors.
+// An estimate by chain and anchors is never worse than by the chain alone, and its variance is that of its parts.
 func TestAnAnchorNarrows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		with, without := New(errorsAt(&testing.T{}, 0.95)), New(errorsAt(&testing.T{}, 0.95))
@@ -118,7 +117,7 @@ func TestAnAnchorNarrows(t *testing.T) {
 			without.Add(all)
 			if i > 1 && rapid.Bool().Draw(t, "anchor") {
 				base := rapid.IntRange(0, i-2).Draw(t, "base")
-				chain := with.Value(i - 1).Log + l.Log - with.Value(base).Log // agrees, so that nothing contradicts
+				chain := with.Value(i-1).Log + l.Log - with.Value(base).Log // agrees, so that nothing contradicts
 				all = append(all, Observation{base, Link{chain, rapid.Float64Range(1e-8, 0.01).Draw(t, "anchored")}})
 			}
 			_, clashes := with.Add(all)
@@ -129,8 +128,11 @@ func TestAnAnchorNarrows(t *testing.T) {
 			if a > b*(1+1e-9) || !near(with.Value(i).Log, without.Value(i).Log) {
 				t.Errorf("place %d: %v with anchors, %v without", i, with.Value(i), without.Value(i))
 			}
-			if between, _ := with.Between(0, i); !near(between.Variance, a) {
-				t.Errorf("place %d: variance %v, and %v by its parts", i, a, between.Variance)
+			if parts, _ := with.walk([]part{{i, 1}}); !near(parts, a) {
+				t.Errorf("place %d: variance %v, and %v by its parts", i, a, parts)
+			}
+			if between, _ := with.Between(0, i); between.Variance > a*(1+1e-9) {
+				t.Errorf("place %d: variance %v, and %v between", i, a, between.Variance)
 			}
 		}
 	})
@@ -202,8 +204,8 @@ func TestAContradictionIsSaid(t *testing.T) {
 	if low, high := math.Log(got.Low), math.Log(got.High); low > 0 || high < 0.08 {
 		t.Errorf("%v ... %v does not reach both", low, high)
 	}
-	if between, _ := c.Between(0, at); !near(between.Variance, c.Value(at).Variance) {
-		t.Errorf("variance %v, and %v by its parts", c.Value(at).Variance, between.Variance)
+	if parts, _ := c.walk([]part{{at, 1}}); !near(parts, c.Value(at).Variance) {
+		t.Errorf("variance %v, and %v by its parts", c.Value(at).Variance, parts)
 	}
 	// Counts that are equal but for their last digit do not contradict each other, others do.
 	for d, want := range map[float64]int{1e-9: 0, 0.01: 1} {
@@ -274,6 +276,26 @@ func (e *Errors) excludes(l Link, alpha float64) bool {
 	return math.Abs(l.Log) > e.width(alpha, fewestDF)*math.Sqrt(l.Variance)
 }
 
+// What an anchor finds is shared among the links before it; steps do not see that.
+func TestWhatAnAnchorFindsIsShared(t *testing.T) {
+	c := New(errorsAt(t, 0.95))
+	c.Begin()
+	l := Link{0, 1e-4}
+	for i := range 3 {
+		c.Add([]Observation{{i, l}})
+	}
+	c.Add([]Observation{{3, l}, {0, Link{0.05, 1e-4}}})
+	c.Add([]Observation{{4, l}})
+	for i, want := range []Link{{}, {0.01, 0.8e-4}, {0.02, 1.2e-4}, {0.03, 1.2e-4}, {0.04, 0.8e-4}, {0.04, 1.8e-4}} {
+		if got := c.Values()[i]; !near(got.Log, want.Log) || !near(got.Variance, want.Variance) {
+			t.Errorf("place %d: %v, want %v", i, got, want)
+		}
+	}
+	if step, _ := c.Between(3, 4); step != l {
+		t.Errorf("the link before the anchor is %v", step)
+	}
+}
+
 // Intervals at 95 % hold the true value in 95 % of all chains or a little more: where links come from few starts their
 // errors are taken too large rather than too small. With anchors, too, which do not contradict the chain by chance.
 func TestTheChainsIntervalsHoldTheTruth(t *testing.T) {
@@ -287,8 +309,9 @@ func TestTheChainsIntervalsHoldTheTruth(t *testing.T) {
 				steps := map[int]float64{7: 0.05, 30: -0.1}
 				c, _, truth, said := simulated(r, e, n, steps, 0.005, starts, anchors)
 				clashes += said
+				values := c.Values()
 				for i := 5; i < n; i += 5 {
-					v := e.Interval(c.Value(i))
+					v := e.Interval(values[i])
 					if v.Low <= math.Exp(truth[i]) && math.Exp(truth[i]) <= v.High {
 						held++
 					}

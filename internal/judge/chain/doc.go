@@ -5,8 +5,9 @@
 // links of a chain: n links with a standard error s have s*sqrt(n). A measurement against an old place, the anchor,
 // bounds that: two estimates of one place are combined by the inverses of their variances.
 //
-// What is known of a place is what it was measured to be: a place that is added later changes nothing of it. So a step
-// that was found stays where it is.
+// Steps go by what was known when a place was added: a later one changes nothing of it, so that a step that was found stays
+// where it is. Values, which are looked at, also know what later anchors say: without that a line would have a kink at
+// each anchor.
 //
 // Links are taken as independent: each is a measurement of its own, with fresh starts. What two neighbours share is the
 // luck of the executable of the place between them. It enters one with +1 and the other with -1, so that the sum scatters

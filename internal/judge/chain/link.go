@@ -83,7 +83,13 @@ func (e *Errors) Link(ratio, low, high, confidence float64) (Link, error) {
 // Interval is what a link says, at the confidence of e.
 func (e *Errors) Interval(l Link) Interval {
 	half := e.width(e.alpha, fewestDF) * math.Sqrt(l.Variance)
-	return Interval{math.Exp(l.Log), math.Exp(l.Log - half), math.Exp(l.Log + half)}
+	return Interval{exp(l.Log), exp(l.Log - half), exp(l.Log + half)}
+}
+
+// exp is a ratio that is a number and over 0, whatever was multiplied.
+func exp(log float64) float64 {
+	const most = 700 // e^709 is the largest
+	return math.Exp(max(-most, min(log, most)))
 }
 
 // Pool is what several measurements of the same two places say together: their mean, weighted by the inverses of their

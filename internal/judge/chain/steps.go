@@ -89,11 +89,12 @@ func (c *Chain) stepAt(line []Stop, start, to int, least float64) (Step, bool) {
 // runDiffers says whether there is a step between two stops.
 func (c *Chain) runDiffers(line []Stop, from, to int, least float64) bool {
 	i, j := line[from].Place, line[to].Place
-	if math.Abs(c.places[j].log-c.places[i].log) < least { // most end here
+	a, b := &c.places[i], &c.places[j]
+	if math.Abs(b.log-a.log) < least && math.Abs(b.main.log-a.main.log) < least { // most end here
 		return false
 	}
 	l, df := c.Between(i, j)
-	return c.differs(l, df, falseSteps/looks)
+	return math.Abs(l.Log) >= least && c.differs(l, df, falseSteps/looks)
 }
 
 func (c *Chain) differs(l Link, df, alpha float64) bool {

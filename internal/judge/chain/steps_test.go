@@ -93,16 +93,18 @@ func TestADriftIsFound(t *testing.T) {
 	found := 0
 	for range chains {
 		c, line, _, _ := simulated(r, e, 60, drift, 0.003, 13, true)
-		for _, s := range c.Steps(line, least) {
-			if s.Log > 0 && s.From < 29 && s.To > 19 {
-				found++
-			} else {
+		steps := c.Steps(line, least)
+		for _, s := range steps {
+			if s.Log < 0 || s.From >= 29 || s.To <= 19 {
 				t.Errorf("another step, from %d to %d: %v", s.From, s.To, s.Link)
 			}
 		}
+		if len(steps) > 0 {
+			found++
+		}
 	}
-	if found < 98 || found > chains {
-		t.Errorf("a drift of 4 %% over ten places is found %d times in %d chains", found, chains)
+	if found < 98 {
+		t.Errorf("a drift of 4 %% over ten places is found in %d of %d chains", found, chains)
 	}
 }
 

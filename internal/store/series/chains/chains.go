@@ -51,8 +51,8 @@ type Place struct {
 	State  series.State   `json:"state"`
 	// Segment counts how often the chain has begun anew. Values of different segments are not comparable.
 	Segment int `json:"segment"`
-	// Value is the commit against the beginning of its segment, with the errors of all links between them. An imported
-	// value has no interval: Low and High are 0. Nil where there is no value.
+	// Value is the commit against the beginning of its segment, with the errors of all links between them, and with what
+	// anchors after it say. An imported value has no interval: Low and High are 0. Nil where there is no value.
 	Value *chain.Interval `json:"value,omitempty"`
 	// Link is the commit against Base, as it was measured; nil at the beginning of a segment, and for imported values.
 	Link *chain.Interval `json:"link,omitempty"`
@@ -160,6 +160,9 @@ func readLine(commits []*commit, o Options, errors *chain.Errors) []*Chain {
 			}
 			r.read(c, values[k], gone)
 		}
+	}
+	for _, r := range readers {
+		r.finish()
 	}
 	return all
 }

@@ -14,10 +14,14 @@ type reader struct {
 	chain *Chain
 	net   *chain.Chain
 	// nodes are the numbers of commits in net, by segment. A base that has no point has one, too.
-	nodes []map[string]int
-	last  *series.Commit // of the segment, that has a value and is not gone
-	first float64        // logarithm of the first absolute value of an imported segment
+	nodes  []map[string]int
+	valued []valued
+	last   *series.Commit // of the segment, that has a value and is not gone
+	first  float64        // logarithm of the first absolute value of an imported segment
 }
+
+// valued is a place that has a value, with its number in net.
+type valued struct{ place, number int }
 
 func newReader(k Key, errors *chain.Errors) *reader {
 	net := chain.New(errors)
@@ -41,6 +45,18 @@ func (r *reader) read(c *commit, all []found, gone bool) {
 		r.imported(&p, all)
 	}
 	r.chain.Places = append(r.chain.Places, p)
+}
+
+// finish fills in the values, when all commits were read.
+func (r *reader) finish() {
+	if !r.chain.Paired() {
+		return
+	}
+	values := r.net.Values()
+	for _, v := range r.valued {
+		i := r.chain.errors.Interval(values[v.number])
+		r.chain.Places[v.place].Value = &i
+	}
 }
 
 // imported adds an absolute value.
@@ -157,7 +173,7 @@ func (r *reader) beginAt(p *Place) {
 	at := r.begin()
 	p.Segment = len(r.nodes) - 1
 	r.nodes[p.Segment][p.Commit.Hash] = at
-	r.value(p, at)
+	r.valued = append(r.valued, valued{len(r.chain.Places), at})
 	r.follow(p, chain.Stop{Place: at})
 }
 
@@ -222,9 +238,14 @@ func (r *reader) connect(p *Place, links []link) {
 	}
 	r.describe(p, main, links, clashes)
 	r.derive(p, at, unknown)
-	r.value(p, at)
-	stop := chain.Stop{Place: at, Measured: p.State == series.Measured, Anchored: anchored, Shown: p.Confirmed}
-	stop.Base = known[p.Base.Hash]
+	r.valued = append(r.valued, valued{len(r.chain.Places), at})
+	stop := chain.Stop{Place: at, Measured: p.State == series.Measured, Anchored: anchored, Shown: p.Confirmed,
+		Base: known[p.Base.Hash]}
+	for _, l := range links { // a range that was measured again by its ends
+		if l.Confirmed && !p.Confirmed {
+			p.Confirmed, stop.Shown, stop.Base = true, true, known[l.base.Hash]
+		}
+	}
 	r.follow(p, stop)
 }
 
@@ -291,12 +312,6 @@ func (r *reader) describe(p *Place, main, all []link, clashes []chain.Clash) {
 func (r *reader) change(l chain.Link) (low, high float64) {
 	i := r.chain.errors.Interval(l)
 	return i.Low - 1, i.High - 1
-}
-
-// value fills in what a place is against its beginning.
-func (r *reader) value(p *Place, at int) {
-	v := r.chain.errors.Interval(r.net.Value(at))
-	p.Value = &v
 }
 
 // follow adds a place to the line that steps are looked for along.
