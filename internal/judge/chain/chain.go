@@ -38,7 +38,7 @@ type Chain struct {
 // place is one with what it is made of: its error is that of its bases, by their weights, and one of its own.
 type place struct {
 	log, variance float64 // against the beginning
-	bases         []part
+	bases         []part  // nil: main.base alone
 	own           float64 // variance
 	squares       float64 // sum of the squares of the variances that own is the sum of
 
@@ -48,8 +48,7 @@ type place struct {
 		link Link
 		log  float64
 	}
-	anchored bool // it has other bases, too
-	surprise surprise
+	surprise *surprise // nil without other bases
 }
 
 // surprise is what the first anchor of a place said beyond the links to it: by how much they were apart, the variance of
@@ -103,10 +102,13 @@ func (c *Chain) Add(all []Observation) (number int, clashes []Clash) {
 			sum.main.log = base.main.log + sum.main.link.Log
 		default:
 			said := c.combine(sum, next, o.Base, &clashes)
-			if !sum.anchored {
-				sum.anchored, sum.surprise = true, said
+			if sum.surprise == nil {
+				sum.surprise = &said
 			}
 		}
+	}
+	if sum.surprise == nil {
+		sum.bases = nil
 	}
 	c.places = append(c.places, *sum)
 	return number, clashes
@@ -236,7 +238,7 @@ func (c *Chain) Values() []Link {
 		all[i] = c.Value(i)
 	}
 	for i := range c.places {
-		if p := &c.places[i]; p.anchored && p.surprise.variance > 0 {
+		if p := &c.places[i]; p.surprise != nil && p.surprise.variance > 0 {
 			c.share(all, p)
 		}
 	}
@@ -246,7 +248,7 @@ func (c *Chain) Values() []Link {
 // share moves the places between an anchored one and the one before.
 func (c *Chain) share(all []Link, to *place) {
 	s := to.surprise
-	for i := to.main.base; i >= 0 && !c.places[i].anchored && c.places[i].main.base >= 0; i = c.places[i].main.base {
+	for i := to.main.base; i >= 0 && c.places[i].surprise == nil && c.places[i].main.base >= 0; i = c.places[i].main.base {
 		p := &c.places[i]
 		part := max(0, p.variance-s.covariance) / s.variance
 		all[i] = Link{p.log - part*s.apart, max(0, p.variance-part*part*(s.variance-s.more))}
@@ -288,6 +290,9 @@ func (c *Chain) walk(sum []part) (variance, squares float64) {
 		squares += w * w * w * w * p.squares
 		for _, b := range p.bases {
 			hand(part{b.place, w * b.weight})
+		}
+		if p.bases == nil && p.main.base >= 0 {
+			hand(part{p.main.base, w})
 		}
 	}
 	return variance, squares
