@@ -7,6 +7,7 @@
 // The packages in this room read what a user says elsewhere:
 //
 //   - cli: what hone and its extensions share on a command line: signals, errors and exit codes, JSON, version
+//   - codeowners: CODEOWNERS: who owns a directory of the repository
 //   - config: hone.yaml: strict reading, drafting, what it would execute
 //   - extension: hone NAME runs hone-NAME: the known ones, where they are, one version for all
 //   - read: what the words of a spec mean: rates, gates, files of requests, manifests

@@ -85,6 +85,13 @@ var (
 		"begin the search anew, without --replay"}
 	SearchEntries = Bound{"log of a search", "`hone bisect --replay`, `--resume`: commits", 100_000, Values,
 		"begin the search anew, without --replay"}
+	Imported = Bound{"results of another tool", "`hone track --import`", 256 << 20, Bytes,
+		"import fewer files, or fewer commits, at once"}
+	// ImportedValues: a value costs about 200 bytes of memory. Ten years of a commit a day and 500 benchmarks are as many.
+	ImportedValues = Bound{"results of another tool", "`hone track --import`: values", 2_000_000, Values,
+		"import fewer files, or fewer commits, at once"}
+	CodeOwners   = Bound{"file of owners", "CODEOWNERS", 3 << 20, Bytes, "name directories in it; GitHub reads no larger one"}
+	OwnerRules   = Bound{"file of owners", "CODEOWNERS: its rules", 20_000, Values, "name directories in it, and not files"}
 	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes,
 		"count one benchmark: hone bench --bench '^Name$'"}
 	Profile = Bound{"profile", "`hone profile`, a file as it is on disk", 256 << 20, Bytes,
@@ -147,7 +154,8 @@ func All() []Bound {
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay,
 		Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, SearchLog, SearchEntries, Instructions, Profile,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, SearchLog, SearchEntries, Imported,
+		ImportedValues, CodeOwners, OwnerRules, Instructions, Profile,
 		Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Collections, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 		SeriesLine, SeriesLineValues, SeriesFile, SeriesPoints, SeriesValues, SeriesReport,
