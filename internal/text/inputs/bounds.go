@@ -85,10 +85,10 @@ var (
 		"begin the search anew, without --replay"}
 	SearchEntries = Bound{"log of a search", "`hone bisect --replay`, `--resume`: commits", 100_000, Values,
 		"begin the search anew, without --replay"}
-	Imported = Bound{"results of another tool", "`hone track --import`", 256 << 20, Bytes,
+	Imported = Bound{"imported file", "`hone track --import`", 256 << 20, Bytes,
 		"import fewer files, or fewer commits, at once"}
 	// ImportedValues: a value costs about 200 bytes of memory. Ten years of a commit a day and 500 benchmarks are as many.
-	ImportedValues = Bound{"results of another tool", "`hone track --import`: values", 2_000_000, Values,
+	ImportedValues = Bound{"imported file", "`hone track --import`: values", 2_000_000, Values,
 		"import fewer files, or fewer commits, at once"}
 	CodeOwners   = Bound{"file of owners", "CODEOWNERS", 3 << 20, Bytes, "name directories in it; GitHub reads no larger one"}
 	OwnerRules   = Bound{"file of owners", "CODEOWNERS: its rules", 20_000, Values, "name directories in it, and not files"}
