@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
+	"github.com/gohone/hone/cmd/hone/internal/setup"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -17,22 +18,44 @@ import (
 )
 
 func (a *commands) initCommand() *cobra.Command {
-	var force, onlyPrint bool
+	var o setup.Options
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Write a hone.yaml for the packages found here",
+		Short: "Write a hone.yaml, or the workflows of GitHub or GitLab, for what is found here",
 		Long: `init looks for main packages below the working directory, for flags that say where they
 listen, and for the default branch of the git repository. It writes a hone.yaml that measures
-the package most like a server, and compares it with that branch. It only reads files: it
-executes nothing, not even go or git.`,
+the package most like a server, and compares it with that branch.
+
+With --github or --gitlab it writes a gate for pull requests instead: a job that compares the
+benchmarks of each module, or a server where there are none, with the base of the pull request.
+With --nightly it also writes a workflow that tracks the default branch.
+
+init only reads files: it executes nothing, not even go or git. --measure does: it measures the
+benchmarks against themselves, to choose the limit of the gate by what they show.`,
 		Example: `  hone init
-  hone init --print`,
+  hone init --github
+  hone init --github --nightly --measure
+  hone init --gitlab --print`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.init(force, onlyPrint) },
+		RunE: func(*cobra.Command, []string) error {
+			if err := o.Check(); err != nil {
+				return err
+			}
+			if o.GitHub || o.GitLab {
+				return setup.Workflows(a.App, o)
+			}
+			return a.init(o.Force, o.Print)
+		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "replace a hone.yaml that is there")
-	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the file and write nothing")
-	app.LayOutHelp(cmd, func() (bool, string) { return true, "Flags:\n" + cmd.Flags().FlagUsages() })
+	flags := cmd.Flags()
+	flags.BoolVar(&o.GitHub, "github", false, "write workflows of GitHub Actions: the gate, and its comment")
+	flags.BoolVar(&o.GitLab, "gitlab", false, "write a job of GitLab, and include it")
+	flags.BoolVar(&o.Nightly, "nightly", false, "with --github: also write a workflow that tracks the default branch each night")
+	flags.DurationVar(&o.Measure, "measure", 0, "choose the limit of the gate by measuring for this `TIME` (default of the limit: 5 %)")
+	flags.Lookup("measure").NoOptDefVal = "2m"
+	flags.BoolVar(&o.Force, "force", false, "replace files that are there")
+	flags.BoolVar(&o.Print, "print", false, "print the files and write nothing")
+	app.LayOutHelp(cmd, func() (bool, string) { return true, "Flags:\n" + flags.FlagUsages() })
 	return cmd
 }
 

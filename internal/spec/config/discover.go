@@ -124,8 +124,12 @@ func (m Main) ofFlags() int {
 
 // skipped says whether go's ./... leaves a directory out.
 func skipped(path, name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "vendor" || name == "testdata" ||
-		exists(filepath.Join(path, "go.mod"))
+	return leftOut(name) || exists(filepath.Join(path, "go.mod"))
+}
+
+// leftOut says whether the go command never looks for packages in a directory of this name.
+func leftOut(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "vendor" || name == "testdata"
 }
 
 // look notes what a file says about the main package that it belongs to, if it does.

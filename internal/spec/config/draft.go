@@ -37,16 +37,15 @@ func Draft(mains []Main, branch Branch) []byte {
 	switch {
 	case m.Args != nil:
 		line("  args: [%s]", strings.Join(quotedAll(m.Args), ", "))
-		target := "  target: " + quoted("http://127.0.0.1:"+templates.Port+"/")
-		if m.HTTP || m.imports || !m.Serves { // the flag is all that is known of one that serves by another package
-			line("%s", target)
+		if target := m.Target(); target != "" {
+			line("  target: %s", quoted(target))
 		} else {
 			line("  # It does not look like an HTTP server: hone asks the port what it speaks, unless you say it.")
-			line("  #%s", strings.TrimPrefix(target, " "))
+			line("  # target: %s", quoted(targetOfPort))
 		}
 	case m.Socket != nil:
 		line("  args: [%s]", strings.Join(quotedAll(m.Socket), ", "))
-		line("  target: %s", quoted("unix:"+templates.Socket+":/"))
+		line("  target: %s", quoted(m.Target()))
 	default:
 		line("  # No flag for an address found: hone finds the port that the program opens.")
 		line("  # args: [\"-addr\", \"127.0.0.1:{port}\"]")
@@ -75,6 +74,20 @@ func Draft(mains []Main, branch Branch) []byte {
 	}
 	line("# gates: [\"cpu<+2%%\", \"p99<+5%%\"]")
 	return []byte(b.String())
+}
+
+// targetOfPort is the target of an HTTP server on a free port.
+const targetOfPort = "http://127.0.0.1:" + templates.Port + "/"
+
+// Target is what to load, if its arguments make it listen; empty if hone has to ask the port what it speaks.
+func (m Main) Target() string {
+	switch {
+	case m.Args == nil && m.Socket != nil:
+		return "unix:" + templates.Socket + ":/"
+	case m.Args != nil && (m.HTTP || m.imports || !m.Serves): // the flag is all that is known of one that serves by another package
+		return targetOfPort
+	}
+	return ""
 }
 
 // plain is text that YAML takes for nothing but text.
