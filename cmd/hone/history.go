@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"time"
 
@@ -12,6 +13,9 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/store/series/chains"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -25,17 +29,21 @@ type historyFlags struct {
 func (a *commands) historyCommand() *cobra.Command {
 	f := &historyFlags{}
 	cmd := &cobra.Command{
-		Use:   "history [--measure NAME]",
+		Use:   "history [--measure NAME | --bench REGEXP]",
 		Short: "List runs and comparisons, or show one measure commit by commit",
 		Long: `history lists the runs and comparisons of the ledger, newest last. With --measure it
 prints one measure, run by run: its change from the run that was measured together with it,
 and from the pinned baseline, which was measured at another time. A marked line shows a
 lasting change. Each table holds the runs of one package, plan, variant and machine. Runs
 that are not complete are shown, and do not count.
+
+With --bench it shows the series of these benchmarks that hone track keeps: the newest value against the first one, the
+steps with their commits and authors, and up to three series commit by commit.
 hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and finds those that changed it.`,
 		Example: `  hone history --package cmd/server --since 2w
   hone history --measure p99 --until 2026-11-01 -n 20
-  hone history --measure 'allocs(main.handle)'`,
+  hone history --measure 'allocs(main.handle)'
+  hone history --bench Parse                 # what hone track keeps of these benchmarks`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.history(f) },
 	}
@@ -46,6 +54,9 @@ hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and find
 func (a *commands) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
+	}
+	if f.Bench.Pattern != "" {
+		return a.seriesHistory(f)
 	}
 	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
@@ -69,6 +80,32 @@ func (a *commands) history(f *historyFlags) error {
 		return err
 	}
 	return a.Print(f.JSON, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
+}
+
+// seriesHistory shows the series of benchmarks that hone track keeps.
+func (a *commands) seriesHistory(f *historyFlags) error {
+	name, err := regexp.Compile(f.Bench.Pattern)
+	if err != nil {
+		return fail.New(fail.BadInput, "--bench %q: %w", f.Bench.Pattern, err)
+	}
+	dir, err := app.WorkDir()
+	if err != nil {
+		return err
+	}
+	store, err := series.Open(a.Ctx, f.Track.Store, dir)
+	if err != nil {
+		return err
+	}
+	content, err := store.Read(a.Ctx)
+	if err != nil {
+		return err
+	}
+	h, err := chains.HistoryOf(store.String(), content,
+		chains.Query{Name: name, Measure: f.History.Measure, Branch: f.Track.Branch}, chains.Options{}, chains.StepOptions{})
+	if err != nil {
+		return err
+	}
+	return a.Print(f.JSON, h, func(w io.Writer) error { return report.Series(w, h, f.Shown) })
 }
 
 // resolve turns words into the filter.

@@ -27,6 +27,7 @@
 //   - testreach: which of the functions that differ tests and benchmarks execute: builds with counters -> runs -> table
 //   - service: measures services under load: start -> warm up -> slices, profiles -> judge, store
 //   - timed: what a variant showed under timed load: samples, what it used up, readings of the runtime, figures
+//   - track: adds a commit to the series of its branch: base -> comparison -> point
 //   - tune: tries what needs no change of source: settings, features switched off
 //   - watch: live readings of a running service: sources, loop, saving
 //   - watch/ptytest: a pseudo terminal and a small emulator, for tests that look at a screen

@@ -15,7 +15,6 @@
 //   - packed: the stored form of a slice of load, for the ledger, recordings and agents
 //   - record: the documents of runs, executions and comparisons, and the parts that they share
 //   - recording: raw results of load tests: file format, merge, summary, exports
-//   - series: points of a repository's performance along its commits, in a directory or a branch
 //   - series: the points of a series, and where they are kept: a directory, a branch
 //   - series/chains: points of a series as chains: values against the beginning, steps with who made them
 //   - series/imported: results that other tools measured, as points of a series

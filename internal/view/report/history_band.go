@@ -18,14 +18,22 @@ type band struct{ low, high float64 }
 // newBand spans the values, and half of a usual interval and a tenth beyond: a few
 // intervals that are much wider are cut off.
 func newBand(s history.Series) band {
-	b := band{math.Inf(1), math.Inf(-1)}
-	var halves []float64
+	var values []ledger.MeasureValue
 	for _, e := range s.Entries {
 		if e.Counts {
-			b.low, b.high = min(b.low, e.Measure.Value), max(b.high, e.Measure.Value)
-			if e.Measure.Low != nil {
-				halves = append(halves, (*e.Measure.High-*e.Measure.Low)/2)
-			}
+			values = append(values, *e.Measure)
+		}
+	}
+	return bandOf(values)
+}
+
+func bandOf(values []ledger.MeasureValue) band {
+	b := band{math.Inf(1), math.Inf(-1)}
+	var halves []float64
+	for _, v := range values {
+		b.low, b.high = min(b.low, v.Value), max(b.high, v.Value)
+		if v.Low != nil {
+			halves = append(halves, (*v.High-*v.Low)/2)
 		}
 	}
 	half, _ := stats.Median(halves) // 0 where there are none

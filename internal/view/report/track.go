@@ -48,6 +48,9 @@ func trackedNumbers(p series.Point) string {
 		}
 		names[v.State][v.Name] = true
 	}
+	for name := range names[series.Measured] { // a measure of it that showed too little is no failure
+		delete(names[series.Failed], name)
+	}
 	parts := []string{units.Plural(len(names[series.Measured]), "benchmark") + " measured"}
 	for _, of := range []struct {
 		state series.State
@@ -72,8 +75,16 @@ func writeTracked(b *strings.Builder, p series.Point) {
 		if v.Confirmed {
 			confirmed = ", confirmed"
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%s (%s)\t%s%s\n", v.Name, v.Measure, units.Percent(v.Ratio-1),
-			units.Span(v.Low-1, v.High-1), v.Verdict, confirmed)
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", v.Name, v.Measure, changeWords(v.Ratio, v.Low, v.High),
+			v.Verdict, confirmed)
 	}
 	table.Flush()
+}
+
+// changeWords is a ratio as a change with its interval; an exact one has none.
+func changeWords(ratio, low, high float64) string {
+	if low == high {
+		return units.Percent(ratio - 1)
+	}
+	return units.Percent(ratio-1) + " (" + units.Span(low-1, high-1) + ")"
 }

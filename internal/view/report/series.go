@@ -1,0 +1,133 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/store/series/chains"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// fewSeries is how many series are shown commit by commit; of more each has its newest value and its steps.
+const fewSeries = 3
+
+// Series writes series of a repository: for each the newest value against the first one, and the steps. number is how
+// many of the newest commits of a series are shown, 0 for all.
+func Series(w io.Writer, h *chains.History, number int) error {
+	h = printable.Document(h)
+	b := &strings.Builder{}
+	for i, l := range h.Lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		writeLine(b, l, len(h.Lines) <= fewSeries, number)
+	}
+	if len(h.Lines) == 0 {
+		fmt.Fprintf(b, "%s has no such series: hone track adds a point at each commit, and the second one is the first that is "+
+			"compared\n", h.Store)
+	}
+	for _, n := range h.Notes {
+		fmt.Fprintf(b, "note: %s\n", n.Text)
+	}
+	for _, f := range h.Faults {
+		fmt.Fprintf(b, "not read: %s line %d: %s\n", f.File, f.Line, f.Reason)
+	}
+	return write(w, b)
+}
+
+func writeLine(b *strings.Builder, l chains.Line, commits bool, number int) {
+	fmt.Fprintf(b, "%s  %s, branch %s%s\n", l.Name, l.Measure, l.Branch, importedWords(l))
+	if latest := l.Latest(); latest != nil {
+		fmt.Fprintf(b, "  at %s: %s against the first of %s\n", shortHash(latest.Commit), valueWords(l, latest),
+			units.Plural(len(l.Places), "commit"))
+	}
+	for _, s := range l.Steps {
+		fmt.Fprintf(b, "  %s\n", stepWords(s))
+	}
+	if commits {
+		writePlaces(b, l, number)
+	}
+}
+
+func importedWords(l chains.Line) string {
+	if l.Imported == "" {
+		return ""
+	}
+	return ", imported from " + l.Imported + ": single runs, which were not compared side by side"
+}
+
+// valueWords is a place against the beginning of its chain.
+func valueWords(l chains.Line, p *chains.Place) string {
+	if !l.Paired() {
+		return units.Percent(p.Value.Ratio - 1)
+	}
+	return changeWords(p.Value.Ratio, p.Value.Low, p.Value.High)
+}
+
+// stepWords say by how much a measure changed, at which commit, and what became of it.
+func stepWords(s chains.Step) string {
+	text := fmt.Sprintf("%s at %s %s, %s: %s", changeWords(s.Ratio, s.Low, s.High),
+		shortHash(&s.Commit), s.Commit.Time.Format(dateLayout), s.Commit.Author, s.Commit.Subject)
+	if s.Between > 0 {
+		text += fmt.Sprintf("; or one of the %s after %s", units.Plural(s.Between, "commit"), shortHash(&s.After))
+	}
+	switch s.State {
+	case chains.TakenBack, chains.AcceptedState:
+		text += "; " + string(s.State)
+	}
+	if s.Confirmed {
+		text += "; confirmed"
+	}
+	return text
+}
+
+// dateLayout is how lists write a day.
+const dateLayout = "2006-01-02"
+
+func shortHash(c *series.Commit) string { return fmt.Sprintf("%.10s", c.Hash) }
+
+// writePlaces writes the newest commits of a series with a bar each.
+func writePlaces(b *strings.Builder, l chains.Line, number int) {
+	places := l.Places
+	if number > 0 && len(places) > number {
+		fmt.Fprintf(b, "  (%d earlier not shown: -n 0 shows all)\n", len(places)-number)
+		places = places[len(places)-number:]
+	}
+	var values []ledger.MeasureValue
+	for _, p := range places {
+		if v := valueOf(l, p); v != nil {
+			values = append(values, *v)
+		}
+	}
+	scale := bandOf(values)
+	t := &grid{}
+	t.row("  commit", "date", "against the one before", "against the first", "")
+	for _, p := range places {
+		link, value, bar := string(p.State), "", ""
+		if p.Link != nil && p.State == series.Measured {
+			link = changeWords(p.Link.Ratio, p.Link.Low, p.Link.High)
+		}
+		if v := valueOf(l, p); v != nil {
+			value, bar = units.Percent(p.Value.Ratio-1), scale.draw(*v)
+		}
+		t.row("  "+shortHash(p.Commit), p.Commit.Time.Format(dateLayout), link, value, bar)
+	}
+	t.write(b)
+}
+
+// valueOf is a place as what a bar shows; nil of one without a value.
+func valueOf(l chains.Line, p chains.Place) *ledger.MeasureValue {
+	if p.Value == nil {
+		return nil
+	}
+	v := &ledger.MeasureValue{Value: p.Value.Ratio}
+	if l.Paired() {
+		low, high := p.Value.Low, p.Value.High
+		v.Low, v.High = &low, &high
+	}
+	return v
+}
