@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
+	"github.com/gohone/hone/cmd/hone/internal/track"
 	"github.com/gohone/hone/internal/spec"
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
@@ -43,6 +44,7 @@ hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and find
 		Example: `  hone history --package cmd/server --since 2w
   hone history --measure p99 --until 2026-11-01 -n 20
   hone history --measure 'allocs(main.handle)'
+  hone history --new                         # steps that the last tracked commit has shown, as Markdown
   hone history --bench Parse                 # what hone track keeps of these benchmarks`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.history(f) },
@@ -55,7 +57,7 @@ func (a *commands) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
 	}
-	if f.Bench.Pattern != "" {
+	if f.Bench.Pattern != "" || f.Track.New {
 		return a.seriesHistory(f)
 	}
 	l, err := a.ReadLedger(f.Ledger)
@@ -100,8 +102,15 @@ func (a *commands) seriesHistory(f *historyFlags) error {
 	if err != nil {
 		return err
 	}
-	h, err := chains.HistoryOf(store.String(), content,
-		chains.Query{Name: name, Measure: f.History.Measure, Branch: f.Track.Branch}, chains.Options{}, chains.StepOptions{})
+	q := chains.Query{Name: name, Measure: f.History.Measure, Branch: f.Track.Branch}
+	if f.Track.New {
+		news, err := chains.NewsOf(store.String(), content, q, chains.Options{}, chains.StepOptions{})
+		if err != nil {
+			return err
+		}
+		return a.Print(f.JSON, news, func(w io.Writer) error { return report.News(w, news, track.Owners(dir)) })
+	}
+	h, err := chains.HistoryOf(store.String(), content, q, chains.Options{}, chains.StepOptions{})
 	if err != nil {
 		return err
 	}

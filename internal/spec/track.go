@@ -6,6 +6,10 @@ type Track struct {
 	Store string
 	// Branch is the tracked branch; empty for the one that is checked out.
 	Branch string
+	// Import are files of results that other tools measured: they are added, and nothing is measured.
+	Import []string
+	// New shows what the last tracked commit has changed, as Markdown.
+	New bool
 }
 
 var trackRows = []Row{
@@ -15,4 +19,11 @@ var trackRows = []Row{
 	{Name: "branch", Group: OfBench, For: ForTrack | ForHistory, Flag: always, Is: First | NotInPlans,
 		Help: "`BRANCH` whose series goes on (default: the one that is checked out, or that the CI job names)",
 		To:   func(s *Spec) any { return &s.Track.Branch }},
+	{Name: "import", Group: OfBench, For: ForTrack, Flag: always, Is: First | NotInPlans,
+		Help: "add the results of other tools in this `FILE`, and measure nothing (repeatable): data.js of github-action-benchmark, " +
+			"JSON of Bencher, go test -bench\nA file of one commit has its hash in its name, or in a line commit: HASH.",
+		To: func(s *Spec) any { return &s.Track.Import }},
+	{Name: "new", Group: OfShown, For: ForHistory, Flag: always, Is: First | NotInPlans,
+		Help: "list, as Markdown, the steps of the series that the last tracked commit has shown, with the owners of the code",
+		To:   func(s *Spec) any { return &s.Track.New }},
 }

@@ -48,7 +48,7 @@ func Run(ctx context.Context, t Task) (*series.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &series.Outcome{Schema: series.OutcomeSchema, Tracked: commitOf(head), Branch: t.Branch, Store: t.Store.String(), Faults: content.Faults}
+	out := &series.Outcome{Schema: series.OutcomeSchema, Tracked: series.CommitOf(head), Branch: t.Branch, Store: t.Store.String(), Faults: content.Faults}
 	line := chainOf(content.Points, t.Branch, t.Subject)
 	if line.has(hash) {
 		out.Notes = append(out.Notes, "this commit is in the series already")
@@ -109,8 +109,4 @@ func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit,
 	}
 	out.Points = append(out.Points, p)
 	return nil
-}
-
-func commitOf(c git.Commit) series.Commit {
-	return series.Commit{Hash: c.Hash, Time: c.Date.UTC(), Author: c.Author, Subject: c.Subject}
 }

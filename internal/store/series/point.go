@@ -1,6 +1,10 @@
 package series
 
-import "time"
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/sys/git"
+)
 
 // Schema is the version of a line of a store.
 const Schema = "hone.point/1"
@@ -35,6 +39,11 @@ type Commit struct {
 	Time    time.Time `json:"time"`
 	Author  string    `json:"author,omitempty"`
 	Subject string    `json:"subject,omitempty"`
+}
+
+// CommitOf is a commit as git describes it.
+func CommitOf(c git.Commit) Commit {
+	return Commit{Hash: c.Hash, Time: c.Date.UTC(), Author: c.Author, Subject: c.Subject}
 }
 
 // State is how a value came about.

@@ -66,6 +66,9 @@ func run(of *app.App, f *spec.Spec, packages []string, compare Compare) error {
 	if err != nil {
 		return err
 	}
+	if len(f.Track.Import) > 0 {
+		return importFiles(of, store, dir, branch, f.Track.Import)
+	}
 	out, err := track.Run(of.Ctx, track.Task{Dir: dir, Branch: branch, Subject: track.Benchmarks, Store: store,
 		Compare: func(_ context.Context, base string) (*benchmarks.Result, error) {
 			return compare(*f, packages, base)

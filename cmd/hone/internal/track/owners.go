@@ -1,0 +1,51 @@
+package track
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gohone/hone/internal/spec/codeowners"
+)
+
+// Owners finds the owners of a benchmark's package in the repository at root, by CODEOWNERS. A benchmark without owners
+// has none, and so has a repository whose file cannot be read.
+func Owners(root string) func(benchmark string) []string {
+	for _, place := range codeowners.Places {
+		f, err := os.Open(filepath.Join(root, filepath.FromSlash(place)))
+		if err != nil {
+			continue
+		}
+		owners, err := codeowners.Read(f, place)
+		f.Close()
+		if err != nil {
+			break
+		}
+		return func(benchmark string) []string { return owners.Of(packageDir(root, packageOf(benchmark))) }
+	}
+	return func(string) []string { return nil }
+}
+
+// packageOf is the package of a benchmark's name in a series: PACKAGE.Name/sub. A name without the word Benchmark does
+// not begin with a small letter, and what follows a dot in the path of a package does.
+func packageOf(benchmark string) string {
+	for i, c := range benchmark {
+		if c == '.' && i+1 < len(benchmark) && (benchmark[i+1] < 'a' || benchmark[i+1] > 'z') {
+			return benchmark[:i]
+		}
+	}
+	return benchmark
+}
+
+// packageDir is the directory of a package in a repository, with slashes: the longest end of its path that is there.
+func packageDir(root, pkg string) string {
+	parts := strings.Split(pkg, "/")
+	for i := range parts {
+		dir := path.Join(parts[i:]...)
+		if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(dir))); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return "."
+}
