@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,6 +59,9 @@ func (a *commands) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
 	}
+	if f.Track.Post != "" && !f.Track.New {
+		return fail.New(fail.BadInput, "--post sends what is new").WithHint("hone history --new --post URL")
+	}
 	if f.Bench.Pattern != "" || f.Track.New {
 		return a.seriesHistory(f)
 	}
@@ -102,19 +107,40 @@ func (a *commands) seriesHistory(f *historyFlags) error {
 	if err != nil {
 		return err
 	}
+	accepted, err := track.Accepted(dir)
+	if err != nil {
+		return err
+	}
+	steps := chains.StepOptions{Accepted: accepted, Now: time.Now()}
 	q := chains.Query{Name: name, Measure: f.History.Measure, Branch: f.Track.Branch}
 	if f.Track.New {
-		news, err := chains.NewsOf(store.String(), content, q, chains.Options{}, chains.StepOptions{})
+		news, err := chains.NewsOf(store.String(), content, q, chains.Options{}, steps)
 		if err != nil {
 			return err
 		}
-		return a.Print(f.JSON, news, func(w io.Writer) error { return report.News(w, news, track.Owners(dir)) })
+		return a.tellNews(f, news, track.Owners(dir))
 	}
-	h, err := chains.HistoryOf(store.String(), content, q, chains.Options{}, chains.StepOptions{})
+	h, err := chains.HistoryOf(store.String(), content, q, chains.Options{}, steps)
 	if err != nil {
 		return err
 	}
 	return a.Print(f.JSON, h, func(w io.Writer) error { return report.Series(w, h, f.Shown) })
+}
+
+// tellNews prints what is new, and sends it to a webhook, if one is named.
+func (a *commands) tellNews(f *historyFlags, news *chains.News, owners func(benchmark string) []string) error {
+	var text strings.Builder
+	if err := report.News(&text, news, owners); err != nil {
+		return err
+	}
+	err := a.Print(f.JSON, news, func(w io.Writer) error {
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
+	if f.Track.Post == "" {
+		return err
+	}
+	return cmp.Or(track.Post(a.Ctx, f.Track.Post, news, text.String()), err)
 }
 
 // resolve turns words into the filter.

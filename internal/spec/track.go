@@ -10,6 +10,8 @@ type Track struct {
 	Import []string
 	// New shows what the last tracked commit has changed, as Markdown.
 	New bool
+	// Post is a webhook that gets what is new.
+	Post string
 }
 
 var trackRows = []Row{
@@ -26,4 +28,7 @@ var trackRows = []Row{
 	{Name: "new", Group: OfShown, For: ForHistory, Flag: always, Is: First | NotInPlans,
 		Help: "list, as Markdown, the steps of the series that the last tracked commit has shown, with the owners of the code",
 		To:   func(s *Spec) any { return &s.Track.New }},
+	{Name: "post", Group: OfShown, For: ForHistory, Flag: always, Is: First | NotInPlans,
+		Help: "with --new, also send it to a webhook at this `URL`: Slack's, or one that takes JSON with text and steps",
+		To:   func(s *Spec) any { return &s.Track.Post }},
 }

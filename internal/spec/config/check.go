@@ -75,6 +75,7 @@ func (f *faults) check(doc *Document, version Position) {
 				shortened(doc.Baseline.Value), meant(doc.Baseline.Value, known))
 		}
 	}
+	f.checkAccepted(doc.Accepted)
 	for _, g := range doc.Gates {
 		if strings.TrimSpace(g.Value) == "" {
 			f.say(g.At, "write a limit such as cpu<+2%", "gates: an empty gate")

@@ -31,7 +31,7 @@ func TestDocsNameEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"version", "subject", "plans", "variants", "gates", "baseline",
+	for _, key := range []string{"version", "subject", "plans", "variants", "gates", "accepted", "baseline",
 		"package", "args", "env", "toolchain", "flags", "prepare", "after-start", "after-start-timeout", "ready",
 		"ready-timeout", "needs", "copy", "target"} {
 		if !strings.Contains(string(text), "\n| `"+key+"` | ") {

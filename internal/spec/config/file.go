@@ -35,6 +35,7 @@ type Document struct {
 	Variants map[string]Program `json:"variants,omitempty" jsonschema:"Named variants; each says what differs from subject."`
 	Features map[string]Feature `json:"features,omitempty" jsonschema:"Named features of the program, each by what switches it off; hone ablate measures what they cost."`
 	Gates    []Text             `json:"gates,omitempty" jsonschema:"Limits on a comparison, such as cpu<+2%; they apply unless --gate is given."`
+	Accepted []Accepted         `json:"accepted,omitempty" jsonschema:"Steps of a series (hone track) that are known: hone history --new does not tell of them."`
 	Baseline Text               `json:"baseline,omitzero" jsonschema:"The variant that hone compare takes as A when the command line does not name it."`
 }
 

@@ -96,8 +96,17 @@ func (r *reader) table(n ast.Node, into reflect.Value, path string) {
 }
 
 func (r *reader) list(n ast.Node, into reflect.Value, path string) {
-	if list, ok := n.(*ast.SequenceNode); ok {
+	list, ok := n.(*ast.SequenceNode)
+	switch {
+	case ok && into.Type() == reflect.TypeFor[[]Text]():
 		into.Set(reflect.ValueOf(r.entries(list, path)))
+		return
+	case ok:
+		for _, entry := range list.Values {
+			one := reflect.New(into.Type().Elem()).Elem()
+			r.value(entry, one, path)
+			into.Set(reflect.Append(into, one))
+		}
 		return
 	}
 	r.say(nodePosition(n, Position{1, 1}), `a list is written ["one", "two"] or with a line "- one" for each`,
