@@ -18,8 +18,9 @@ const segmentBytes = 16 << 20
 // addition is what one Append adds to one file.
 type addition struct {
 	file string
-	// lines are whole, and each ends with a newline. There are none where all points are in the store: the file must
-	// reach the disk all the same, since the writer of those points may have been killed before that.
+	// lines are whole, and each ends with a newline. There are none where all points are in the store, or where the next
+	// file gets them: the file must reach the disk all the same, since the writer of the points in it may have been
+	// killed before that.
 	lines []byte
 	// torn says that the file does not end with a newline: one must come first.
 	torn bool
@@ -68,8 +69,8 @@ func encodeAll(points []Point) ([]chunk, error) {
 	return chunks, nil
 }
 
-// plan says what to add to which file, for each chunk, so that all its points are in the store once. segment is after
-// how many bytes a file gets a successor.
+// plan says what to add to which files, so that all points of the chunks are in the store once. segment is after how
+// many bytes a file gets a successor.
 func plan(ctx context.Context, chunks []chunk, from source, segment int64) ([]addition, error) {
 	files, err := from.files()
 	if err != nil {
@@ -78,8 +79,7 @@ func plan(ctx context.Context, chunks []chunk, from source, segment int64) ([]ad
 	sortSegments(files)
 	var all []addition
 	for _, c := range chunks {
-		var last file
-		there, torn := map[string]bool{}, false
+		last, torn, there := file{name: segmentName(c.base, 1)}, false, map[string]bool{}
 		for _, f := range files {
 			if base, _ := splitSegment(f.name); base != c.base {
 				continue
@@ -89,19 +89,32 @@ func plan(ctx context.Context, chunks []chunk, from source, segment int64) ([]ad
 				return nil, err
 			}
 		}
-		add := addition{file: cmp.Or(last.name, segmentName(c.base, 1)), torn: torn}
+		var missing [][]byte
 		for i, id := range c.ids {
 			if !there[id] {
-				add.lines = append(add.lines, c.lines[i]...)
+				missing = append(missing, c.lines[i])
 			}
 		}
-		if last.size >= segment && len(add.lines) > 0 {
-			_, n := splitSegment(last.name)
-			add.file, add.torn = segmentName(c.base, n+1), false
-		}
-		all = append(all, add)
+		all = append(all, spread(missing, last, torn, segment)...)
 	}
 	return all, nil
+}
+
+// spread adds lines to the last file of a series, and to its successors where that is long enough.
+func spread(lines [][]byte, last file, torn bool, segment int64) []addition {
+	all := []addition{{file: last.name, torn: torn}}
+	size := last.size
+	for _, line := range lines {
+		if size >= segment {
+			base, n := splitSegment(last.name)
+			last, size = file{name: segmentName(base, n+1)}, 0
+			all = append(all, addition{file: last.name})
+		}
+		add := &all[len(all)-1]
+		add.lines = append(add.lines, line...)
+		size += int64(len(line))
+	}
+	return all
 }
 
 // readIDs adds the IDs of the points of a file to ids, and says whether its last line has no end. The ID of an edited

@@ -54,6 +54,8 @@ type reader struct {
 	values int64
 	// full says that a bound of the whole store is reached: nothing more is read.
 	full bool
+	// texts are those of values, each once in memory: the points of a series have the same.
+	texts map[string]string
 	// listed and more are how many faults of this file are listed, and are not.
 	listed, more int
 }
@@ -65,7 +67,7 @@ func read(ctx context.Context, from source) (Content, error) {
 		return Content{}, err
 	}
 	sortSegments(files)
-	r := &reader{ids: map[string]place{}, doubts: newDoubts()}
+	r := &reader{ids: map[string]place{}, doubts: newDoubts(), texts: map[string]string{}}
 	if len(files) > mostFiles {
 		r.fault(place{file: files[mostFiles].name}, false, fmt.Sprintf("this file and %d others are not read: "+
 			"a store has at most %d files", len(files)-mostFiles-1, mostFiles))
@@ -149,12 +151,29 @@ func (r *reader) line(ctx context.Context, here place, l line) {
 		return
 	}
 	r.ids[p.ID] = here
+	r.share(p.Values)
 	r.Points = append(r.Points, p)
 	if edited {
 		r.fault(here, true, err.Error())
 	}
 	for _, reason := range r.doubts.about(p, here) {
 		r.fault(here, true, reason)
+	}
+}
+
+// share lets values have the texts of those before them.
+func (r *reader) share(values []Value) {
+	same := func(text string) string {
+		if known, is := r.texts[text]; is {
+			return known
+		}
+		r.texts[text] = text
+		return text
+	}
+	for i := range values {
+		v := &values[i]
+		v.Name, v.Measure, v.Unit = same(v.Name), same(v.Measure), same(v.Unit)
+		v.State, v.Verdict = State(same(string(v.State))), same(v.Verdict)
 	}
 }
 

@@ -34,6 +34,9 @@ func TestRoundTrip(t *testing.T) {
 			must(t, s.Append(t.Context(), points, reports))
 			must(t, s.Append(t.Context(), points, reports))
 			content := readStore(t, s)
+			if len(content.Faults) > 0 {
+				t.Errorf("faults %v", content.Faults)
+			}
 			for i := range points {
 				want, err := Identify(points[i])
 				must(t, err)
@@ -84,9 +87,10 @@ func TestLongSeriesHaveSeveralFiles(t *testing.T) {
 			case *Branch:
 				s.segment = 600
 			}
-			for n := range c.n {
+			for n := range c.n - 3 {
 				must(t, s.Append(t.Context(), []Point{pointOf("main", n), pointOf("main", n/2)}, nil))
 			}
+			must(t, s.Append(t.Context(), []Point{pointOf("main", c.n-3), pointOf("main", c.n-2), pointOf("main", c.n-1)}, nil))
 			content := readStore(t, s)
 			holdsOnce(t, content, c.n)
 			for i, p := range content.Points {
@@ -99,6 +103,11 @@ func TestLongSeriesHaveSeveralFiles(t *testing.T) {
 				must(t, err)
 				if len(names) < 11 { // so that .10 comes after .9
 					t.Errorf("files %v", names)
+				}
+				for _, name := range names {
+					if info, err := os.Stat(name); err != nil || info.Size() > 2*600 {
+						t.Errorf("%s has %d bytes, %v", name, info.Size(), err)
+					}
 				}
 			}
 		})
@@ -145,6 +154,11 @@ func TestAllPointsOnce(t *testing.T) {
 				rt.Fatalf("point %s: twice, or never appended", p.ID)
 			}
 			got[p.ID] = true
+		}
+		for _, f := range content.Faults {
+			if strings.Contains(f.Reason, "the same point") {
+				rt.Fatal(f)
+			}
 		}
 		if len(got) != len(want) {
 			rt.Fatalf("%d points of %d", len(got), len(want))

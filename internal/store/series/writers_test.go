@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/sys/git"
 )
 
 // testPlace is a store for tests: what Open gets, and from which directory.
@@ -56,6 +60,31 @@ func TestTwoWritersAtOnce(t *testing.T) {
 func TestTwoWritersAtOnceInHundreds(t *testing.T) {
 	for _, c := range []times{{aBranch(t), 200}, {aServer(t), 30}} {
 		t.Run(c.name, func(t *testing.T) { raceWriters(t, c.testPlace, c.n) })
+	}
+}
+
+// A writer that loses the race builds on what the winner wrote, wherever the branch is.
+func TestALostRace(t *testing.T) {
+	for _, p := range []testPlace{aBranch(t), aRemoteDirectory(t), aServer(t)} {
+		t.Run(p.name, func(t *testing.T) {
+			winner, loser := openStore(t, p.where, p.dir), openStore(t, p.where, p.dir).(*Branch)
+			tries := 0
+			err := loser.branch.Change(t.Context(), "loser", func(tip *git.Tip) (map[string][]byte, error) {
+				if tries++; tries <= 2 { // first the branch is not there, then it is
+					must(t, winner.Append(t.Context(), []Point{pointOf("main", tries-1)}, nil))
+				}
+				return map[string][]byte{"loser.txt": []byte("here")}, nil
+			})
+			must(t, err)
+			if tries != 3 {
+				t.Errorf("%d tries, want 3: two were lost", tries)
+			}
+			holdsOnce(t, readStore(t, winner), 2)
+			must(t, loser.branch.Look(t.Context(), func(tip *git.Tip) error {
+				_, err := tip.Read(t.Context(), "loser.txt", 10)
+				return err
+			}))
+		})
 	}
 }
 
@@ -179,6 +208,7 @@ func TestAKilledWriterLosesNothing(t *testing.T) {
 					n := number(t, out)
 					acknowledged[n], next = true, n+1
 				}
+				time.Sleep(rand.N(5 * time.Millisecond)) // an Append takes that long: any part of one is hit
 				must(t, cmd.Process.Kill())
 				rest, err := io.ReadAll(out)
 				must(t, err)

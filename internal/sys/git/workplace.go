@@ -34,9 +34,10 @@ type workplace struct {
 var protocols = []string{"https", "http", "ssh"}
 
 // dataSettings hold wherever a data branch is written: what is acknowledged survives a loss of power (git 2.36 and
-// later), nothing runs in the background, and a server that says nothing for a minute is given up.
+// later), nothing runs in the background, and a server that says nothing for 10 minutes is given up. What is pushed
+// goes in one piece of up to 64 MiB: some servers and proxies take no others.
 var dataSettings = []setting{{"core.fsync", "committed,reference"}, {"gc.auto", "0"}, {"maintenance.auto", "false"},
-	{"http.lowSpeedLimit", "100"}, {"http.lowSpeedTime", "60"}}
+	{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", "600"}, {"http.postBuffer", "67108864"}}
 
 // open makes the place to work in.
 func (d *DataBranch) open(ctx context.Context) (*workplace, error) {
