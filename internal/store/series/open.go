@@ -31,7 +31,11 @@ func Open(ctx context.Context, where, dir string) (Store, error) {
 		if name == "" {
 			name = DefaultBranch
 		}
-		return OpenBranch(ctx, dir, name)
+		branch, err := OpenBranch(ctx, dir, name)
+		if err != nil {
+			return nil, err // no Store, and not one that holds nil
+		}
+		return branch, nil
 	case remote && scheme == "s3":
 		return nil, fail.New(fail.BadInput, "a series cannot be kept in an object store yet").
 			WithHint("name a directory, and copy it to the object store after the job; or name %s", branchPrefix)

@@ -95,13 +95,13 @@ func (r *reader) fault(at place, kept bool, reason string) {
 
 // file reads one file. Its only error is that of ctx: all else is a fault.
 func (r *reader) file(ctx context.Context, from source, name string) error {
+	r.listed, r.more = 0, 0
 	in, err := from.open(ctx, name)
 	if err != nil {
 		r.fault(place{file: name}, false, fmt.Sprintf("the file cannot be read: %v", err))
 		return ctx.Err()
 	}
 	defer in.Close()
-	r.listed, r.more = 0, 0
 	last := 0
 	err = eachLine(ctx, inputs.SeriesFile.Reader("", in), func(l line) (goOn bool) {
 		last = l.number

@@ -49,7 +49,10 @@ func OpenDataBranch(ctx context.Context, dir, name string) (*DataBranch, error) 
 	var known *fail.Error
 	switch {
 	case err == nil:
-		return d, d.find(ctx, home)
+		if err := d.find(ctx, home); err != nil {
+			return nil, err
+		}
+		return d, nil
 	case ctx.Err() != nil || errors.As(err, &known):
 		return nil, err
 	}
