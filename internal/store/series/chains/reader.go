@@ -75,7 +75,7 @@ func (r *reader) imported(p *Place, all []found) {
 		r.begin()
 		r.first = math.Log(value)
 	}
-	p.Value = &chain.Interval{Ratio: math.Exp(math.Log(value) - r.first)}
+	p.Value = &chain.Interval{Ratio: r.chain.errors.Interval(chain.Link{Log: math.Log(value) - r.first}).Ratio}
 }
 
 // measured adds a commit by its links, or begins anew with it.
