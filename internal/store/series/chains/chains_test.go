@@ -141,6 +141,17 @@ func TestChains(t *testing.T) {
 				point(3, 0, changed(20, 2))},
 			"000 0 1.000 +-0.0%\n001 0 failed\n002 0 removed\n003 0 1.200 +-2.0%\n",
 		},
+		"as hone track begins: the first commit is not measured": {
+			[]series.Point{point(0, -1), point(1, 0, changed(10, 3)), point(2, 1, in(series.Unchanged)), anchored(2, 0, changed(10, 3))},
+			"001 0 1.100 +-2.1%\n002 0 1.100 +-2.1%\n",
+		},
+		"failed once, and an anchor later": {
+			[]series.Point{point(0, -1), point(1, 0, changed(10, 1)), point(2, 1, in(series.Failed)), point(3, 2, changed(0, 1)),
+				point(4, 3, changed(0, 1)), anchored(4, 0, changed(32, 1)), point(5, 4, changed(0, 1))},
+			"001 0 1.100 +-1.0%\n002 0 failed\n003 1 1.000 +-1.0%; commit 0020000000, which it was measured against, has no value in " +
+				"the series: what follows is not connected with what was before\n004 0 1.320 +-1.0%; the measurement against commit " +
+				"0000000000 connects it again with what was before\n005 0 1.320 +-1.4%\n",
+		},
 		"the benchmark is younger than the anchor": {
 			[]series.Point{point(5, -1, begins()), point(6, 5, changed(20, 2)), anchored(6, 0, begins())},
 			"005 0 1.000 +-0.0%\n006 0 1.200 +-2.0%\n",

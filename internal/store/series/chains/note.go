@@ -9,6 +9,8 @@ type NoteKind string
 const (
 	// BeginsAnew: what follows is not connected with what was before.
 	BeginsAnew NoteKind = "begins anew"
+	// JoinsAgain: an anchor connects a commit with an earlier segment.
+	JoinsAgain NoteKind = "joins again"
 	// OtherBase: the commit was not measured against the one before it in the series.
 	OtherBase NoteKind = "other base"
 	// Pooled: several measurements of one commit are combined.

@@ -14,7 +14,9 @@ type reader struct {
 	chain *Chain
 	net   *chain.Chain
 	// nodes are the numbers of commits in net, by segment. A base that has no point has one, too.
-	nodes  []map[string]int
+	nodes []map[string]int
+	// joined are the segments of commits that are in two: that with what was before.
+	joined map[string]int
 	valued []valued
 	last   *series.Commit // of the segment, that has a value and is not gone
 	first  float64        // logarithm of the first absolute value of an imported segment
@@ -25,7 +27,7 @@ type valued struct{ place, number int }
 
 func newReader(k Key, errors *chain.Errors) *reader {
 	net := chain.New(errors)
-	return &reader{chain: &Chain{Key: k, errors: errors, net: net}, net: net}
+	return &reader{chain: &Chain{Key: k, errors: errors, net: net}, net: net, joined: map[string]int{}}
 }
 
 // read adds a commit with all values that its points have.
@@ -177,8 +179,11 @@ func (r *reader) beginAt(p *Place) {
 	r.follow(p, chain.Stop{Place: at})
 }
 
-// segmentOf is the newest segment that has a commit, this one first; -1 if none has.
+// segmentOf is the newest segment that has a commit, or the one that it joined; -1 if none has.
 func (r *reader) segmentOf(hash string) int {
+	if s, is := r.joined[hash]; is {
+		return s
+	}
 	for s := len(r.nodes) - 1; s >= 0; s-- {
 		if _, has := r.nodes[s][hash]; has {
 			return s
@@ -237,16 +242,35 @@ func (r *reader) connect(p *Place, links []link) {
 			"the chain goes on from commit %s", short(p.Base.Hash), short(r.known(p, links).Hash)))
 	}
 	r.describe(p, main, links, clashes)
-	r.derive(p, at, unknown)
-	r.valued = append(r.valued, valued{len(r.chain.Places), at})
 	stop := chain.Stop{Place: at, Measured: p.State == series.Measured, Anchored: anchored, Shown: p.Confirmed,
 		Base: known[p.Base.Hash]}
 	for _, l := range links { // a range that was measured again by its ends
-		if l.Confirmed && !p.Confirmed {
-			p.Confirmed, stop.Shown, stop.Base = true, true, known[l.base.Hash]
+		if base, has := known[l.base.Hash]; has && l.Confirmed && !p.Confirmed {
+			p.Confirmed, stop.Shown, stop.Base = true, true, base
 		}
 	}
+	for _, l := range unknown {
+		if s := r.segmentOf(l.base.Hash); s >= 0 && l.point.Anchor {
+			r.join(p, stop, l, s)
+			return
+		}
+	}
+	r.derive(p, at, unknown)
+	r.valued = append(r.valued, valued{len(r.chain.Places), at})
 	r.follow(p, stop)
+}
+
+// join goes on in an earlier segment, where the anchor is: what lay between was not measured, since the benchmark failed,
+// and only the anchor says what happened there. The link to the commit before belongs to the segment that ends here.
+func (r *reader) join(p *Place, s chain.Stop, anchor link, segment int) {
+	r.follow(p, s)
+	at, _ := r.net.Add([]chain.Observation{{Base: r.nodes[segment][anchor.base.Hash], Link: anchor.Link}})
+	r.nodes[segment][p.Commit.Hash], r.joined[p.Commit.Hash] = at, segment
+	p.Segment, p.Anchor = segment, anchor.base
+	p.Notes = append(p.Notes, noteOf(JoinsAgain, "the measurement against commit %s connects it again with what was before",
+		short(anchor.base.Hash)))
+	r.valued = append(r.valued, valued{len(r.chain.Places), at})
+	r.follow(p, chain.Stop{Place: at, Measured: true, Anchored: true})
 }
 
 // known is the first base that has a value.

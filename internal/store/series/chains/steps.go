@@ -109,7 +109,11 @@ func (c *Chain) Steps(o StepOptions) ([]Step, error) {
 	for _, line := range c.lines {
 		all = append(all, c.stepsOf(line, least)...)
 	}
-	slices.SortStableFunc(all, func(x, y Step) int { return cmp.Compare(x.Place, y.Place) })
+	// Where a commit ends a segment and goes on in another, one step may be seen in both: the narrower one is it.
+	slices.SortStableFunc(all, func(x, y Step) int {
+		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Between, y.Between))
+	})
+	all = slices.CompactFunc(all, func(x, y Step) bool { return x.Place == y.Place && (x.Ratio > 1) == (y.Ratio > 1) })
 	better := directionOf(c.Measure)
 	for i := range all {
 		s := &all[i]
@@ -138,10 +142,20 @@ func (c *Chain) stepsOf(line []stop, least float64) []Step {
 	for _, s := range c.net.Steps(stops, least) {
 		to := line[s.To]
 		all = append(all, Step{Key: c.Key, Unit: c.Unit, After: *line[s.From].commit, Commit: *to.commit,
-			Between: s.To - s.From - 1, Place: to.place, Interval: c.errors.Interval(s.Link), Confirmed: s.Shown,
+			Between: c.between(line[s.From], to), Place: to.place, Interval: c.errors.Interval(s.Link), Confirmed: s.Shown,
 			Report: c.Places[to.place].Report})
 	}
 	return all
+}
+
+// between counts the tracked commits between two stops: of all, also those of another segment.
+func (c *Chain) between(from, to stop) (n int) {
+	for i := from.place + 1; from.place >= 0 && i < to.place; i++ {
+		if !c.Places[i].Gone {
+			n++
+		}
+	}
+	return n
 }
 
 // importedSteps are the change points of absolute values.
@@ -259,7 +273,7 @@ func (c *Chain) names(a *Accepted, s *Step) bool {
 	if len(a.Commit) < fewestDigits || a.Benchmark != nil && !a.Benchmark.MatchString(s.Name) {
 		return false
 	}
-	for i := s.Place; i >= 0 && c.Places[i].Commit.Hash != s.After.Hash && s.Place-i <= s.Between; i-- {
+	for i := s.Place; i >= 0 && c.Places[i].Commit.Hash != s.After.Hash && s.Place-i <= s.Between; i-- { // up to After
 		if strings.HasPrefix(c.Places[i].Commit.Hash, strings.ToLower(a.Commit)) {
 			return true
 		}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -53,12 +54,13 @@ func (f *file) result(r *benchfmt.Result, fallback string) error {
 	if p == nil {
 		return f.meterErr()
 	}
+	name := nameOf(r.GetConfig("pkg"), benchmarks.WithoutProcs(string(r.Name)))
 	for _, v := range r.Values {
 		value, unit := v.Value, v.Unit
 		if v.OrigUnit != "" { // benchfmt turns ns into sec
 			value, unit = v.OrigValue, v.OrigUnit
 		}
-		if err := f.add(p, line, nameOf(r.GetConfig("pkg"), string(r.Name)), unit, value); err != nil {
+		if err := f.add(p, line, name, unit, value); err != nil {
 			return err
 		}
 	}

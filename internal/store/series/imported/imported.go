@@ -175,7 +175,6 @@ func (f *file) add(p *series.Point, line int, name, unit string, value float64) 
 
 // finish makes one value of several of the same measure, their median, and identifies the points.
 func (f *file) finish() ([]series.Point, error) {
-	f.withoutProcs()
 	points := make([]series.Point, 0, len(f.order))
 	for _, k := range f.order {
 		p := *f.points[k]
@@ -225,31 +224,14 @@ func medians(all []series.Value) []series.Value {
 	return first
 }
 
-// procs is what the testing package puts behind a name: GOMAXPROCS, where it is not 1.
-var procs = regexp.MustCompile(`\S(-[1-9][0-9]{0,3})$`)
-
-// withoutProcs takes -GOMAXPROCS off the names of a file if all have the same.
-func (f *file) withoutProcs() {
-	suffix := ""
-	for _, p := range f.points {
-		for _, v := range p.Values {
-			m := procs.FindStringSubmatch(v.Name)
-			if m == nil || suffix != "" && m[1] != suffix {
-				return
-			}
-			suffix = m[1]
-		}
-	}
-	for _, p := range f.points {
-		for i := range p.Values {
-			p.Values[i].Name = strings.TrimSuffix(p.Values[i].Name, suffix)
-		}
-	}
-}
-
-// nameOf is a benchmark as hone names it: its package, a space, and its name without Benchmark.
+// nameOf is a benchmark as a series of hone names it: its package, a dot, and its name without Benchmark. Where a file
+// does not say the package the name stands alone.
 func nameOf(pkg, name string) string {
-	return strings.TrimSpace(pkg + " " + strings.TrimPrefix(name, "Benchmark"))
+	name = strings.TrimPrefix(name, "Benchmark")
+	if pkg == "" || name == "" {
+		return name
+	}
+	return pkg + "." + name
 }
 
 // cut is the beginning of a stranger's text, as UTF-8.

@@ -85,7 +85,7 @@ func TestDataJS(t *testing.T) {
   Fib10: time 325 ns
   Fib10: bytes 4 B
   Fib10: allocs 1 allocs
-  example.com/r/io Read/1k: MB/s 1.5 MB/s
+  example.com/r/io.Read/1k: MB/s 1.5 MB/s
 2a2b3c4 2026-01-05 "bb" "Go"
   Fib10: time 300 ns
 1a2b3c4 0001-01-01 "Rust"
@@ -126,12 +126,12 @@ commit: none
 BenchmarkRun-8   	 1	 2e9 ns/op
 `)
 	want := `1a2b3c4 2026-01-02 "Some CPU @ 3 GHz, linux/amd64"
-  example.com/r/parse Parse: time 20 ns
-  example.com/r/parse Parse: bytes 7 B
-  example.com/r/parse Parse/a=1: MB/s 2.5 MB/s
+  example.com/r/parse.Parse: time 20 ns
+  example.com/r/parse.Parse: bytes 7 B
+  example.com/r/parse.Parse/a=1: MB/s 2.5 MB/s
 2222222 2026-01-02 "Some CPU @ 3 GHz, linux/amd64"
-  example.com/r Run: time 2e+09 ns
-  example.com/r Run: frames/s 5 frames/s
+  example.com/r.Run: time 2e+09 ns
+  example.com/r.Run: frames/s 5 frames/s
 nightly.txt:10: parsing iteration count: invalid syntax
 nightly.txt:18: "none" is no hash of a commit
 `
@@ -139,7 +139,7 @@ nightly.txt:18: "none" is no hash of a commit
 		t.Errorf("%s: %s\nwant\n%s", r.Format, got, want)
 	}
 	r = read(t, "/tmp/bench-1a2b3c4.txt", "BenchmarkA-4 1 5 ns/op\nBenchmarkB 1 5 ns/op\n")
-	if got := told(r); got != "1a2b3c4 0001-01-01\n  A-4: time 5 ns\n  B: time 5 ns\n" {
+	if got := told(r); got != "1a2b3c4 0001-01-01\n  A: time 5 ns\n  B: time 5 ns\n" {
 		t.Errorf("by the name of the file: %s", got)
 	}
 }
