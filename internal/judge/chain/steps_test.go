@@ -18,7 +18,7 @@ func TestNoStepIsFoundInNoise(t *testing.T) {
 		e := errorsAt(t, 0.95)
 		with := 0
 		for range chains {
-			c, line, _, _ := simulated(r, e, 60, nil, 0.005, starts, true)
+			c, line, _, _ := simulated(r, e, 60, nil, 0.005, starts, theFirst)
 			if len(c.Steps(line, least)) > 0 {
 				with++
 			}
@@ -37,7 +37,7 @@ func TestChangePointsAreNotForChains(t *testing.T) {
 	e := errorsAt(t, 0.95)
 	with := 0
 	for range chains {
-		c, line, _, _ := simulated(r, e, 60, nil, 0.005, 13, true)
+		c, line, _, _ := simulated(r, e, 60, nil, 0.005, 13, theFirst)
 		values := make([]float64, len(line))
 		for i, s := range line {
 			values[i] = c.Value(s.Place).Log
@@ -65,7 +65,7 @@ func TestPlantedStepsAreFound(t *testing.T) {
 		e := errorsAt(t, 0.95)
 		found, others := map[int]int{}, 0
 		for range chains {
-			c, line, _, _ := simulated(r, e, 60, planted, 0.004, starts, true)
+			c, line, _, _ := simulated(r, e, 60, planted, 0.004, starts, theFirst)
 			for _, s := range c.Steps(line, least) {
 				if size := planted[s.To]; size != 0 && s.From == s.To-1 && size*s.Log > 0 {
 					found[s.To]++
@@ -92,7 +92,7 @@ func TestADriftIsFound(t *testing.T) {
 	e := errorsAt(t, 0.95)
 	found := 0
 	for range chains {
-		c, line, _, _ := simulated(r, e, 60, drift, 0.003, 13, true)
+		c, line, _, _ := simulated(r, e, 60, drift, 0.003, 13, theFirst)
 		steps := c.Steps(line, least)
 		for _, s := range steps {
 			if s.Log < 0 || s.From >= 29 || s.To <= 19 {
@@ -130,7 +130,7 @@ func TestStepsOfCounts(t *testing.T) {
 func TestStepsStay(t *testing.T) {
 	r := rand.New(rand.NewPCG(59, 4))
 	e := errorsAt(t, 0.95)
-	c, line, _, _ := simulated(r, e, 60, map[int]float64{9: 0.05, 33: 0.03, 50: -0.05}, 0.005, 8, true)
+	c, line, _, _ := simulated(r, e, 60, map[int]float64{9: 0.05, 33: 0.03, 50: -0.05}, 0.005, 8, theFirst)
 	whole := c.Steps(line, least)
 	for n := range line {
 		steps := c.Steps(line[:n], least)
@@ -144,7 +144,7 @@ func TestStepsStay(t *testing.T) {
 
 func BenchmarkSteps(b *testing.B) {
 	r := rand.New(rand.NewPCG(59, 5))
-	c, line, _, _ := simulated(r, errorsAt(b, 0.95), 730, nil, 0.005, 8, true)
+	c, line, _, _ := simulated(r, errorsAt(b, 0.95), 730, nil, 0.005, 8, theFirst)
 	for b.Loop() {
 		c.Steps(line, least)
 	}
