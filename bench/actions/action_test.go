@@ -37,7 +37,7 @@ type action struct {
 	} `yaml:"runs"`
 }
 
-// step is a step of a composite action.
+// step is a step of a composite action, or of a workflow.
 type step struct {
 	Name  string            `yaml:"name,omitempty"`
 	ID    string            `yaml:"id,omitempty"`
@@ -47,6 +47,8 @@ type step struct {
 	Shell string            `yaml:"shell,omitempty"`
 	Run   string            `yaml:"run,omitempty"`
 	Env   map[string]string `yaml:"env,omitempty"`
+	// Dir is where Run is executed: the workspace, if empty.
+	Dir string `yaml:"working-directory,omitempty"`
 }
 
 // names are the actions of the repository.

@@ -12,4 +12,5 @@
 //   - extension: hone NAME runs hone-NAME: the known ones, where they are, one version for all
 //   - read: what the words of a spec mean: rates, gates, files of requests, manifests
 //   - trust: which hone.yaml and runs of others the user trusts, by path and content; the key of the user's own runs
+//   - workflows: drafts of what GitHub and GitLab run: a gate for pull requests, a nightly series
 package spec

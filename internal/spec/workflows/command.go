@@ -96,7 +96,7 @@ func (p *Pipeline) Proof() string {
 
 // enter leads from the searched directory to that of the job.
 func (p *Pipeline) enter(j Job) string {
-	below, err := filepath.Rel(p.layout.Dir, j.Dir)
+	below, err := filepath.Rel(p.repository.Dir, j.Dir)
 	if err != nil || below == "." {
 		return ""
 	}
@@ -107,7 +107,7 @@ func (p *Pipeline) enter(j Job) string {
 // are called in: what the gate of that job can show here.
 func (p *Pipeline) Measurement(budget time.Duration) (dir string, words []string) {
 	j := p.Jobs[0]
-	dir = filepath.Join(p.layout.Root, filepath.FromSlash(j.Dir))
+	dir = filepath.Join(p.repository.Root, filepath.FromSlash(j.Dir))
 	flags := []string{"--budget", budget.String(), "--json", "--no-report"}
 	if j.Benchmarks > 0 {
 		return dir, slices.Concat([]string{"bench"}, j.Patterns, []string{"--vs", "./", "--all"}, flags)

@@ -59,7 +59,7 @@ func (p *Pipeline) setupGo() string {
 func (p *Pipeline) inputs(j Job) (inputs []string) {
 	if j.Benchmarks > 0 {
 		alone := "package: none # benchmarks alone"
-		if p.layout.File != nil {
+		if p.repository.File != nil {
 			alone += ": without this line the service of hone.yaml is compared, too"
 		}
 		return []string{alone, "bench: " + text(strings.Join(j.Patterns, " ")), "bench-gates: " + p.gates(j)[0],

@@ -23,7 +23,7 @@ type Pipeline struct {
 	// Left says what is not measured, and why.
 	Left []string
 
-	layout *config.Layout
+	repository *config.Repository
 }
 
 // Job is what one job measures: the benchmarks of packages, or a service.
@@ -51,8 +51,8 @@ const mostJobs = 8
 var sound = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._+@/-]*$`)
 
 // Of chooses what to measure in a repository. Errors are fail.BadInput if there is neither a benchmark nor a server.
-func Of(l *config.Layout, percent float64) (*Pipeline, error) {
-	p := &Pipeline{Percent: percent, layout: l}
+func Of(r *config.Repository, percent float64) (*Pipeline, error) {
+	p := &Pipeline{Percent: percent, repository: r}
 	p.benchmarks()
 	if len(p.Jobs) == 0 {
 		p.configured()
@@ -62,7 +62,7 @@ func Of(l *config.Layout, percent float64) (*Pipeline, error) {
 	}
 	if len(p.Jobs) == 0 {
 		return nil, fail.New(fail.BadInput, "there is no benchmark in %s, and no server: nothing can be measured",
-			filepath.Join(l.Root, filepath.FromSlash(l.Dir))).
+			filepath.Join(r.Root, filepath.FromSlash(r.Dir))).
 			WithHint("write a benchmark, func BenchmarkX(b *testing.B), or describe the program with hone init")
 	}
 	return p, nil
@@ -70,17 +70,17 @@ func Of(l *config.Layout, percent float64) (*Pipeline, error) {
 
 // benchmarks makes a job of each module with benchmarks, and one of all those in a workspace.
 func (p *Pipeline) benchmarks() {
-	l := p.layout
-	work := Job{Name: "workspace", Dir: l.Dir, goFile: l.Workspace, goVersion: l.WorkspaceGo}
-	for _, m := range l.Modules {
+	r := p.repository
+	work := Job{Name: "workspace", Dir: r.Dir, goFile: r.Workspace, goVersion: r.WorkspaceGo}
+	for _, m := range r.Modules {
 		switch {
 		case m.Benchmarks == 0:
 		case !sound.MatchString(m.Dir):
 			p.Left = append(p.Left, m.Dir+": its name has characters that workflows and shells take for their own")
-		case l.Workspace != "" && !m.Used:
-			p.Left = append(p.Left, m.Dir+": "+l.Workspace+" does not use it")
-		case l.Workspace != "":
-			below, _ := filepath.Rel(l.Dir, m.Dir) // Used: it is below
+		case r.Workspace != "" && !m.Used:
+			p.Left = append(p.Left, m.Dir+": "+r.Workspace+" does not use it")
+		case r.Workspace != "":
+			below, _ := filepath.Rel(r.Dir, m.Dir) // Used: it is below
 			work.Patterns = append(work.Patterns, pattern(filepath.ToSlash(below)))
 			work.Benchmarks += m.Benchmarks
 		default:
@@ -114,13 +114,13 @@ func (p *Pipeline) distinguish() {
 // configured makes a job of a hone.yaml that compares with the default branch: a job of a pull request gives that name
 // to the base.
 func (p *Pipeline) configured() {
-	l := p.layout
-	if l.File == nil || baselineRef(l.File) == "" || baselineRef(l.File) != l.Branch {
+	r := p.repository
+	if r.File == nil || baselineRef(r.File) == "" || baselineRef(r.File) != r.Branch {
 		return
 	}
-	for _, m := range l.Modules {
-		if m.Dir == l.Dir && sound.MatchString(m.Dir) {
-			p.Jobs = append(p.Jobs, Job{Name: nameOf(m.Dir), Dir: m.Dir, Configured: l.File, goFile: m.File, goVersion: m.Go})
+	for _, m := range r.Modules {
+		if m.Dir == r.Dir && sound.MatchString(m.Dir) {
+			p.Jobs = append(p.Jobs, Job{Name: nameOf(m.Dir), Dir: m.Dir, Configured: r.File, goFile: m.File, goVersion: m.Go})
 		}
 	}
 }
@@ -136,9 +136,9 @@ func baselineRef(f *config.File) string {
 
 // service makes a job of the first server.
 func (p *Pipeline) service() {
-	l := p.layout
-	for _, m := range l.Modules {
-		dir := filepath.Join(l.Root, filepath.FromSlash(m.Dir))
+	r := p.repository
+	for _, m := range r.Modules {
+		dir := filepath.Join(r.Root, filepath.FromSlash(m.Dir))
 		mains, err := config.Discover(dir)
 		if err != nil || !sound.MatchString(m.Dir) {
 			continue // it has none

@@ -3,10 +3,12 @@ package workflows
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-yaml"
 	"pgregory.net/rapid"
@@ -137,7 +139,7 @@ func TestNamesOfDirectories(t *testing.T) {
 		if name == "" {
 			return
 		}
-		p, err := Of(&config.Layout{Root: "/r", Dir: ".", Modules: []config.Module{
+		p, err := Of(&config.Repository{Root: "/r", Dir: ".", Modules: []config.Module{
 			{Dir: name, File: name + "/go.mod", Go: "1.26", Benchmarks: 1},
 			{Dir: "other", File: "other/go.mod", Go: "1.26", Benchmarks: 1},
 		}}, DefaultPercent)
@@ -174,7 +176,7 @@ func TestNamesOfDirectories(t *testing.T) {
 
 // Many modules are bounded, and two with the same name for GitHub are told apart.
 func TestManyModules(t *testing.T) {
-	l := &config.Layout{Root: "/r", Dir: "."}
+	l := &config.Repository{Root: "/r", Dir: "."}
 	for i := range 20 {
 		l.Modules = append(l.Modules, config.Module{Dir: fmt.Sprint("m", i), Go: "1.26", Benchmarks: i})
 	}
@@ -206,5 +208,46 @@ func TestNothingToMeasure(t *testing.T) {
 	}
 	if _, err := config.Survey(t.TempDir()); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Errorf("no repository: %v", err)
+	}
+}
+
+// The limit is at least twice what shows for nine benchmarks of ten, and one of the usual ones.
+func TestTheLimitIsWhatShows(t *testing.T) {
+	for _, is := range []struct {
+		smallest []float64
+		want     float64
+		ok       bool
+	}{
+		{nil, 0, false},
+		{[]float64{0.001}, 2, true},
+		{[]float64{0.025}, 5, true},
+		{[]float64{0.026}, 7, true},
+		{[]float64{0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 4}, 2, true},
+		{[]float64{0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 4, 4}, 0, false},
+		{[]float64{math.Inf(1)}, 0, false},
+	} {
+		if got, ok := LimitFor(is.smallest); got != is.want || ok != is.ok {
+			t.Errorf("%v: %v %v, want %v %v", is.smallest, got, ok, is.want, is.ok)
+		}
+	}
+}
+
+// What is measured beforehand is what the gate measures, in its directory.
+func TestTheMeasurement(t *testing.T) {
+	for shape, want := range map[string]string{
+		"library": ". [bench ./... --vs ./ --all --budget 2m0s --json --no-report]",
+		"modules": "api/v2 [bench ./... --vs ./ --all --budget 2m0s --json --no-report]",
+		"server": ". [calibrate ./cmd/server --budget 2m0s --json --no-report --target http://127.0.0.1:{port}/ -c 10 " +
+			"-- -addr 127.0.0.1:{port}]",
+	} {
+		root, err := config.Resolve(layOut(t, shapes[shape]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir, words := pipelineOf(t, root).Measurement(2 * time.Minute)
+		below, err := filepath.Rel(root, dir)
+		if got := fmt.Sprint(below, " ", words); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", shape, got, err, want)
+		}
 	}
 }

@@ -49,15 +49,15 @@ func Workflows(a *app.App, o Options) error {
 	if err != nil {
 		return err
 	}
-	layout, err := config.Survey(dir)
+	repository, err := config.Survey(dir)
 	if err != nil {
 		return err
 	}
-	p, err := workflows.Of(layout, workflows.DefaultPercent)
+	p, err := workflows.Of(repository, workflows.DefaultPercent)
 	if err != nil {
 		return err
 	}
-	s := setup{App: a, asked: o, layout: layout, pipeline: p}
+	s := setup{App: a, asked: o, repository: repository, pipeline: p}
 	if o.Measure > 0 {
 		if err := s.measure(); err != nil {
 			return err
@@ -82,9 +82,9 @@ func Workflows(a *app.App, o Options) error {
 
 type setup struct {
 	*app.App
-	asked    Options
-	layout   *config.Layout
-	pipeline *workflows.Pipeline
+	asked      Options
+	repository *config.Repository
+	pipeline   *workflows.Pipeline
 }
 
 // gitLabCI is the file of a project's pipeline. It is written where there is none, and never changed.
@@ -113,7 +113,7 @@ func (s setup) drafts() (files []workflows.Workflow, err error) {
 }
 
 func (s setup) there(name string) bool {
-	_, err := os.Lstat(filepath.Join(s.layout.Root, filepath.FromSlash(name)))
+	_, err := os.Lstat(filepath.Join(s.repository.Root, filepath.FromSlash(name)))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
@@ -125,7 +125,7 @@ func (s setup) write(files []workflows.Workflow) error {
 				WithHint("add --print to see what would be written, or --force to replace it")
 		}
 	}
-	root, err := os.OpenRoot(s.layout.Root)
+	root, err := os.OpenRoot(s.repository.Root)
 	if err != nil {
 		return fail.New(fail.Environment, "open the repository: %w", err)
 	}
@@ -133,7 +133,7 @@ func (s setup) write(files []workflows.Workflow) error {
 	for _, f := range files {
 		err := root.MkdirAll(filepath.FromSlash(path.Dir(f.Path)), 0o755)
 		if err == nil {
-			err = outfile.WriteBelow(s.layout.Root, filepath.FromSlash(f.Path), 0o644, func(w io.Writer) error {
+			err = outfile.WriteBelow(s.repository.Root, filepath.FromSlash(f.Path), 0o644, func(w io.Writer) error {
 				_, err := w.Write(f.Text)
 				return err
 			})
@@ -163,7 +163,7 @@ func (s setup) say(files []workflows.Workflow) error {
 	add := []string{"git", "add"}
 	for _, f := range files {
 		line("wrote %s: it %s", f.Path, f.Does)
-		if s.layout.Dir == "." {
+		if s.repository.Dir == "." {
 			add = append(add, f.Path)
 		} else {
 			add = append(add, ":/"+f.Path) // from the root of the repository (gitglossary, pathspec)

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Layout is what a repository holds that can be measured, at and below one of its directories.
-type Layout struct {
+// Repository is what a repository holds that can be measured, at and below one of its directories.
+type Repository struct {
 	// Root is the repository, and Dir the searched directory as seen from there, slash-separated; "." is the root.
 	Root, Dir string
 	// Branch is the default branch; empty if it is not known.
@@ -35,45 +35,46 @@ type Module struct {
 	Dir, File string
 	// Go is the version of its go line; empty without one.
 	Go string
-	// Benchmarks is how many benchmark functions it has, and Packages how many packages have them.
-	Benchmarks, Packages int
+	// Benchmarks is how many benchmark functions it has.
+	Benchmarks int
 	// Used says that the workspace uses it.
 	Used bool
 }
 
 // Survey finds the modules and benchmarks at and below dir. As Discover, it reads files and executes nothing, neither go
 // nor git. Errors are fail.BadInput without a repository or a module, fail.Environment if dir cannot be read.
-func Survey(dir string) (*Layout, error) {
-	dir, err := Resolve(dir)
+func Survey(dir string) (*Repository, error) {
+	given := dir
+	dir, err := Resolve(given)
 	if err != nil {
-		return nil, fail.New(fail.Environment, "search %s: %w", dir, err)
+		return nil, fail.New(fail.Environment, "search %s: %w", given, err)
 	}
-	l := &Layout{Branch: DefaultBranch(dir).Name}
-	if l.Root, l.Dir = repositoryOf(dir); l.Root == "" {
+	r := &Repository{Branch: DefaultBranch(dir).Name}
+	if r.Root, r.Dir = repositoryOf(dir); r.Root == "" {
 		return nil, fail.New(fail.BadInput, "there is no git repository around %s", dir).
 			WithHint("git init makes one: a workflow compares a commit with the one before")
 	}
-	if err := l.search(dir); err != nil {
+	if err := r.search(dir); err != nil {
 		return nil, fail.New(fail.Environment, "search %s for benchmarks: %w", dir, err)
 	}
-	if len(l.Modules) == 0 {
+	if len(r.Modules) == 0 {
 		return nil, fail.New(fail.BadInput, "there is no go.mod in %s or around it", dir).
 			WithHint("go mod init NAME makes a module")
 	}
-	slices.SortFunc(l.Modules, func(a, b Module) int { return cmp.Compare(a.Dir, b.Dir) })
-	l.workspace(dir)
+	slices.SortFunc(r.Modules, func(a, b Module) int { return cmp.Compare(a.Dir, b.Dir) })
+	r.workspace(dir)
 	if file, err := Read(filepath.Join(dir, Name), Name); err == nil {
-		l.File = file
+		r.File = file
 	}
-	return l, nil
+	return r, nil
 }
 
 // search walks through the directory, with its modules.
-func (l *Layout) search(dir string) error {
+func (r *Repository) search(dir string) error {
 	packages := map[string]int{} // benchmarks by directory
 	modules := map[string]*Module{}
-	if around := l.around(dir); around != "" {
-		modules[dir] = l.module(dir, around)
+	if around := r.around(dir); around != "" {
+		modules[dir] = r.module(dir, around)
 	}
 	files := 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -85,7 +86,7 @@ func (l *Layout) search(dir string) error {
 		case d.IsDir() && path != dir && (leftOut(d.Name()) || !utf8.ValidString(path)):
 			return filepath.SkipDir
 		case d.IsDir() && path != dir && exists(filepath.Join(path, "go.mod")):
-			modules[path] = l.module(path, path)
+			modules[path] = r.module(path, path)
 			return nil
 		case d.IsDir() || !d.Type().IsRegular() || !strings.HasSuffix(path, "_test.go"):
 			return nil
@@ -101,7 +102,7 @@ func (l *Layout) search(dir string) error {
 	for pkg, n := range packages {
 		for at := pkg; ; at = filepath.Dir(at) {
 			if m := modules[at]; m != nil {
-				m.Benchmarks, m.Packages = m.Benchmarks+n, m.Packages+1
+				m.Benchmarks += n
 				break
 			}
 			if at == dir {
@@ -110,35 +111,35 @@ func (l *Layout) search(dir string) error {
 		}
 	}
 	for _, m := range modules {
-		l.Modules = append(l.Modules, *m)
+		r.Modules = append(r.Modules, *m)
 	}
 	return err
 }
 
 // around is the directory of the module that dir lies in, within the repository; empty if there is none.
-func (l *Layout) around(dir string) string {
+func (r *Repository) around(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if exists(filepath.Join(at, "go.mod")) {
 			return at
 		}
-		if at == l.Root {
+		if at == r.Root {
 			return ""
 		}
 	}
 }
 
 // module describes the module with its go.mod in home, whose packages below dir count.
-func (l *Layout) module(dir, home string) *Module {
+func (r *Repository) module(dir, home string) *Module {
 	file := filepath.Join(home, "go.mod")
-	m := &Module{Dir: l.fromRoot(dir), File: l.fromRoot(file)}
+	m := &Module{Dir: r.fromRoot(dir), File: r.fromRoot(file)}
 	for _, line := range directives(readSome(file, 1<<20), "go") {
 		m.Go = line
 	}
 	return m
 }
 
-func (l *Layout) fromRoot(path string) string {
-	rel, err := filepath.Rel(l.Root, path)
+func (r *Repository) fromRoot(path string) string {
+	rel, err := filepath.Rel(r.Root, path)
 	if err != nil {
 		return "." // both are absolute
 	}
@@ -146,8 +147,8 @@ func (l *Layout) fromRoot(path string) string {
 }
 
 // workspace reads the go.work in dir. One that git ignores is not there where a workflow runs.
-func (l *Layout) workspace(dir string) {
-	for line := range strings.Lines(readSome(filepath.Join(l.Root, ".gitignore"), 1<<20)) {
+func (r *Repository) workspace(dir string) {
+	for line := range strings.Lines(readSome(filepath.Join(r.Root, ".gitignore"), 1<<20)) {
 		if slices.Contains([]string{"go.work", "/go.work", "*.work", "go.work*"}, strings.TrimSpace(line)) {
 			return
 		}
@@ -158,13 +159,13 @@ func (l *Layout) workspace(dir string) {
 	if len(used) == 0 {
 		return
 	}
-	l.Workspace = l.fromRoot(file)
+	r.Workspace = r.fromRoot(file)
 	for _, version := range directives(text, "go") {
-		l.WorkspaceGo = version
+		r.WorkspaceGo = version
 	}
-	for i := range l.Modules {
-		m := &l.Modules[i]
-		m.Used = slices.ContainsFunc(used, func(u string) bool { return path.Join(l.Dir, u) == m.Dir })
+	for i := range r.Modules {
+		m := &r.Modules[i]
+		m.Used = slices.ContainsFunc(used, func(u string) bool { return path.Join(r.Dir, u) == m.Dir })
 	}
 }
 
