@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"regexp"
@@ -47,6 +48,7 @@ hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and find
   hone history --measure p99 --until 2026-11-01 -n 20
   hone history --measure 'allocs(main.handle)'
   hone history --new                         # steps that the last tracked commit has shown, as Markdown
+  hone history --html site                   # a page of all series, for GitHub Pages
   hone history --bench Parse                 # what hone track keeps of these benchmarks`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.history(f) },
@@ -62,7 +64,7 @@ func (a *commands) history(f *historyFlags) error {
 	if f.Track.Post != "" && !f.Track.New {
 		return fail.New(fail.BadInput, "--post sends what is new").WithHint("hone history --new --post URL")
 	}
-	if f.Bench.Pattern != "" || f.Track.New {
+	if f.Bench.Pattern != "" || f.Track.New || f.Track.HTML != "" {
 		return a.seriesHistory(f)
 	}
 	l, err := a.ReadLedger(f.Ledger)
@@ -122,6 +124,14 @@ func (a *commands) seriesHistory(f *historyFlags) error {
 	}
 	h, err := chains.HistoryOf(store.String(), content, q, chains.Options{}, steps)
 	if err != nil {
+		return err
+	}
+	if f.Track.HTML != "" {
+		path, err := track.WritePage(f.Track.HTML, h)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(a.Stdout, "wrote %s: %d series\n", path, len(h.Lines))
 		return err
 	}
 	return a.Print(f.JSON, h, func(w io.Writer) error { return report.Series(w, h, f.Shown) })

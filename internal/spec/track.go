@@ -12,6 +12,8 @@ type Track struct {
 	New bool
 	// Post is a webhook that gets what is new.
 	Post string
+	// HTML is a directory that gets a page of all series.
+	HTML string
 }
 
 var trackRows = []Row{
@@ -31,4 +33,7 @@ var trackRows = []Row{
 	{Name: "post", Group: OfShown, For: ForHistory, Flag: always, Is: First | NotInPlans,
 		Help: "with --new, also send it to a webhook at this `URL`: Slack's, or one that takes JSON with text and steps",
 		To:   func(s *Spec) any { return &s.Track.Post }},
+	{Name: "html", Group: OfShown, For: ForHistory, Flag: always, Is: First | NotInPlans,
+		Help: "write a page of all series into `DIR`/index.html: one file that needs no server",
+		To:   func(s *Spec) any { return &s.Track.HTML }},
 }

@@ -6,6 +6,7 @@ import { ComparisonScreen } from './screens/compare'
 import { HistoryScreen } from './screens/history'
 import { LiveScreen } from './screens/live'
 import { RunScreen } from './screens/run'
+import { SeriesScreen } from './screens/series'
 import { Shell } from './shell'
 
 /** App draws the screen that the address names. */
@@ -22,6 +23,7 @@ function Screen() {
     case 'stored': if (a && b) return <ComparisonScreen key={a + '/' + b} path={`stored/${a}/${b}`} />; break
     case 'profiles': if (a && b) return <ProfileScreen key={a + '/' + b} run={a} kind={b} />; break
     case 'diff': if (a && b && c) return <DiffScreen key={[a, b, c].join('/')} a={a} b={b} kind={c} />; break
+    case 'series': return <SeriesScreen />
     case 'live': return <LiveScreen />
   }
   return <Problem error={new ApiError('There is no such page.', 'Addresses are #/ for the history, #/runs/ID, #/comparisons/ID, #/stored/A/B, #/profiles/RUN/KIND, #/diff/A/B/KIND and #/live.')} />

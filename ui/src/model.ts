@@ -448,6 +448,40 @@ export interface Entry {
   comparison?: string
 }
 
+export interface Series {
+  schema: string
+  store: string
+  commits: SeriesCommit[]
+  lines: SeriesLine[]
+  notes?: string[]
+}
+
+export interface SeriesCommit {
+  hash: string
+  day: string
+  author: string
+  subject: string
+}
+
+export interface SeriesLine {
+  name: string
+  measure: string
+  branch: string
+  imported?: string
+  now: string
+  tone: Tone
+  at: number[]
+  values: (number | null)[]
+  half?: number[]
+  steps: SeriesStep[]
+}
+
+export interface SeriesStep {
+  point: number
+  text: string
+  tone: Tone
+}
+
 export interface Live {
   schema: string
   id: string

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write ui/src/model.ts")
 func TestModelForTheBrowser(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "ui", "src", "model.ts")
 	d := &declarations{seen: map[reflect.Type]bool{}}
-	for _, root := range []any{Run{}, Comparison{}, History{}, Live{}, Profile{}, Source{}, prof.Packed{}} {
+	for _, root := range []any{Run{}, Comparison{}, History{}, Series{}, Live{}, Profile{}, Source{}, prof.Packed{}} {
 		d.declare(reflect.TypeOf(root))
 	}
 	want := "// Made from the types of internal/view/page by `go test ./internal/view/page -update`: do not edit.\n\n" +

@@ -39,6 +39,15 @@ func Series(w io.Writer, h *chains.History, number int) error {
 	return write(w, b)
 }
 
+// SeriesSummary is a series in a sentence: its newest value against the first one.
+func SeriesSummary(l chains.Line) string {
+	text := l.Name + " " + l.Measure + ", branch " + l.Branch
+	if latest := l.Latest(); latest != nil {
+		text += ": " + valueWords(l, latest) + " at " + shortHash(latest.Commit)
+	}
+	return text
+}
+
 func writeLine(b *strings.Builder, l chains.Line, commits bool, number int) {
 	fmt.Fprintf(b, "%s  %s, branch %s%s\n", l.Name, l.Measure, l.Branch, importedWords(l))
 	if latest := l.Latest(); latest != nil {

@@ -35,6 +35,8 @@ export interface PlotProps {
   under?: (u: uPlot) => void
   onIndex?: (i: number | null) => void
   onPick?: (i: number) => void
+  /** zoom lets a pointer that is dragged choose a part of x; a double click shows all again. */
+  zoom?: boolean
 }
 
 /** Plot draws lines over a common x. Left and right move the reading, Home and End to the ends, Enter picks. */
@@ -78,7 +80,7 @@ export function Plot(props: PlotProps) {
 }
 
 function options(p: { current: PlotProps }, width: number): uPlot.Options {
-  const { height, lines, x, y, bands, sync } = p.current
+  const { height, lines, x, y, bands, sync, zoom = false } = p.current
   const text = colour('--muted'), grid = colour('--grid'), page = colour('--page')
   const axis = { stroke: text, font: '12px system-ui, sans-serif', grid: { stroke: grid, width: 1 }, ticks: { show: false } }
   return {
@@ -87,9 +89,9 @@ function options(p: { current: PlotProps }, width: number): uPlot.Options {
     legend: { show: false },
     cursor: {
       sync: sync ? { key: sync } : undefined,
-      drag: { x: false, y: false },
+      drag: { x: zoom, y: false },
       points: { size: 8 },
-      bind: { dblclick: () => () => null },
+      bind: zoom ? {} : { dblclick: () => () => null },
     },
     scales: {
       x: { time: false, range: x.range ? () => x.range! : (_u, low, high) => low === high ? [low - 1, high + 1] : [low, high] },

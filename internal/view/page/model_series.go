@@ -1,0 +1,47 @@
+package page
+
+import "github.com/gohone/hone/internal/view/model"
+
+// Series is the page of a repository's performance: all series of a store, those that got worse most first.
+type Series struct {
+	Schema string `json:"schema"`
+	Store  string `json:"store"`
+	// Commits are those of all lines, which name them by their indices.
+	Commits []SeriesCommit `json:"commits"`
+	Lines   []SeriesLine   `json:"lines"`
+	// Notes are what a reader should know: how chains go on, and what could not be read.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// SeriesCommit is a commit of the repository.
+type SeriesCommit struct {
+	Hash    string `json:"hash"`
+	Day     string `json:"day"`
+	Author  string `json:"author"`
+	Subject string `json:"subject"`
+}
+
+// SeriesLine is one measure of one benchmark along the commits.
+type SeriesLine struct {
+	Name    string `json:"name"`
+	Measure string `json:"measure"`
+	Branch  string `json:"branch"`
+	// Imported is the tool whose single runs the values are; empty where each link is a comparison.
+	Imported string     `json:"imported,omitempty"`
+	Now      string     `json:"now"`
+	Tone     model.Tone `json:"tone"`
+	// At are the indices of the commits. Values are the changes against the first one, as fractions, and Half what the
+	// interval reaches to either side; both to a 10,000th. A value of null is missing.
+	At     []int        `json:"at"`
+	Values []*float64   `json:"values"`
+	Half   []float64    `json:"half,omitempty"`
+	Steps  []SeriesStep `json:"steps"`
+}
+
+// SeriesStep is a change for good.
+type SeriesStep struct {
+	// Point is the index in At of the first commit with it.
+	Point int        `json:"point"`
+	Text  string     `json:"text"`
+	Tone  model.Tone `json:"tone"`
+}

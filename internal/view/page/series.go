@@ -1,0 +1,115 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/store/series/chains"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
+)
+
+// SeriesSchema is the version of Series' JSON.
+const SeriesSchema = "hone.page-series/1"
+
+// SeriesOf is the page of what a store has.
+func SeriesOf(h *chains.History) *Series {
+	p := &Series{Schema: SeriesSchema, Store: h.Store, Commits: []SeriesCommit{}, Lines: []SeriesLine{}}
+	at := p.commitsOf(h)
+	for _, l := range h.Lines {
+		p.Lines = append(p.Lines, lineOf(l, at))
+	}
+	for _, n := range h.Notes {
+		p.Notes = append(p.Notes, n.Text)
+	}
+	for _, f := range h.Faults {
+		p.Notes = append(p.Notes, fmt.Sprintf("not read: %s line %d: %s", f.File, f.Line, f.Reason))
+	}
+	return p
+}
+
+// commitsOf takes all commits in, each once, the oldest first, and returns their indices by hash.
+func (p *Series) commitsOf(h *chains.History) map[string]int {
+	known := map[string]*series.Commit{}
+	for _, l := range h.Lines {
+		for _, place := range l.Places {
+			known[place.Commit.Hash] = place.Commit
+		}
+	}
+	var all []*series.Commit
+	for _, c := range known {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b *series.Commit) int {
+		if d := a.Time.Compare(b.Time); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Hash, b.Hash)
+	})
+	at := map[string]int{}
+	for i, c := range all {
+		at[c.Hash] = i
+		p.Commits = append(p.Commits, SeriesCommit{c.Hash, c.Time.Format("2006-01-02"), c.Author, c.Subject})
+	}
+	return at
+}
+
+func lineOf(l chains.Line, at map[string]int) SeriesLine {
+	line := SeriesLine{Name: l.Name, Measure: l.Measure, Branch: l.Branch, Imported: l.Imported, At: []int{},
+		Values: []*float64{}, Steps: []SeriesStep{}}
+	for _, p := range l.Places {
+		line.At = append(line.At, at[p.Commit.Hash])
+		var value *float64
+		half := 0.0
+		if p.Value != nil {
+			v := rounded(p.Value.Ratio - 1)
+			value, half = &v, rounded((p.Value.High-p.Value.Low)/2)
+		}
+		line.Values = append(line.Values, value)
+		if l.Paired() {
+			line.Half = append(line.Half, half)
+		}
+	}
+	if latest := l.Latest(); latest != nil {
+		line.Now = units.Percent(latest.Value.Ratio - 1)
+	}
+	for _, s := range l.Steps {
+		line.Steps = append(line.Steps, SeriesStep{s.Place, stepText(s), stepTone(s)})
+		if s.State != chains.TakenBack && s.State != chains.AcceptedState {
+			line.Tone = stepTone(s)
+		}
+	}
+	return line
+}
+
+// stepText says by how much a measure changed, at which commit, and what became of it.
+func stepText(s chains.Step) string {
+	text := units.Percent(s.Ratio - 1)
+	if s.Low < s.High {
+		text += " (" + units.Span(s.Low-1, s.High-1) + ")"
+	}
+	text += fmt.Sprintf(" at %.10s, %s: %s", s.Commit.Hash, s.Commit.Author, s.Commit.Subject)
+	if s.Between > 0 {
+		text += fmt.Sprintf("; or one of the %s after %.10s", units.Plural(s.Between, "commit"), s.After.Hash)
+	}
+	if s.State == chains.TakenBack || s.State == chains.AcceptedState {
+		text += "; " + string(s.State)
+	}
+	if s.Confirmed {
+		text += "; confirmed"
+	}
+	return text
+}
+
+func stepTone(s chains.Step) model.Tone {
+	if s.Worse {
+		return model.Worse
+	}
+	return model.Better
+}
+
+// rounded keeps four digits after the point: a page of many series stays small.
+func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }

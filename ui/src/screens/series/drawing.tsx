@@ -1,0 +1,93 @@
+// One series: the change against the first commit with its interval, and the steps. Dragging zooms in, a double click out.
+
+import { useMemo, useState } from 'preact/hooks'
+import uPlot from 'uplot'
+import type { Series, SeriesLine } from '../../model'
+import { Chart } from '../../components/chart'
+import { Legend, type Item } from '../../components/legend'
+import { narrow } from '../../components/narrow'
+import { Plot } from '../../components/plot'
+import { Sign } from '../../components/statement'
+import { DataTable } from '../../components/table'
+import { percent } from '../../format/units'
+import { colour } from '../../theme'
+
+/** Drawing draws a series. */
+export function Drawing({ line, of }: { line: SeriesLine, of: Series }) {
+  const [at, setAt] = useState<number | null>(null)
+  const data = useMemo(() => {
+    const reach = (sign: number) => line.values.map((v, i) => v === null || !line.half ? null : v + sign * (line.half[i] ?? 0))
+    return [line.at.map((_, i) => i), line.values, reach(1), reach(-1)] as uPlot.AlignedData
+  }, [line])
+  const commit = (i: number) => of.commits[line.at[i] ?? -1]
+  const items: Item[] = [{ key: 'value', name: 'against the first commit', shape: 'dot', colour: '--a' }]
+  if (line.half) items.push({ key: 'interval', name: '95 % interval', shape: 'line', colour: '--a' })
+  if (line.steps.length) items.push({ key: 'step', name: 'changed for good', shape: 'line', colour: '--b' })
+  const n = line.at.length
+  return (
+    <>
+      <Chart id="series" legend={<Legend items={items} />} data={() => <PointTable line={line} of={of} />}>
+        <Plot height={260} data={data} onIndex={setAt} zoom
+          summary={`${line.measure} of ${line.name} along ${n} commits, now ${line.now}`}
+          lines={[
+            { name: 'change', colour: '--a', width: 1.5, points: n > 200 ? undefined : 'filled' },
+            { name: 'high', colour: '--a', line: false }, { name: 'low', colour: '--a', line: false },
+          ]}
+          bands={line.half && [{ high: 2, low: 3, colour: '--a-soft' }]}
+          x={{ text: i => commit(Math.round(i))?.day ?? '', ticks: (low, high) => ticks(low, high) }}
+          y={{ text: percent }}
+          over={u => marks(u, line)} />
+      </Chart>
+      <p class="small reading" aria-live="polite">{at === null ? '\u00a0' : reading(line, of, at)}</p>
+      {!!line.steps.length && (
+        <ul class="lines" data-test="steps">{line.steps.map((s, i) => <li key={i}><Sign tone={s.tone} /> {commit(s.point)?.day} {s.text}</li>)}</ul>
+      )}
+    </>
+  )
+}
+
+/** ticks are whole places, at most eight of them. */
+function ticks(low: number, high: number): number[] {
+  const every = Math.max(1, Math.ceil((high - low + 1) / (narrow.value ? 4 : 8)))
+  const all: number[] = []
+  for (let i = Math.ceil(low); i <= high; i += every) all.push(i)
+  return all
+}
+
+function reading(line: SeriesLine, of: Series, i: number): string {
+  const c = of.commits[line.at[i] ?? -1], v = line.values[i]
+  if (!c) return ''
+  return [c.day, c.hash.slice(0, 10), c.author, c.subject, v == null ? 'no value' : percent(v)].join(' · ')
+}
+
+/** marks draws a line at each step, before its first commit. */
+function marks(u: uPlot, line: SeriesLine): void {
+  const { ctx, bbox } = u
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  ctx.strokeStyle = colour('--b')
+  ctx.lineWidth = 2 * devicePixelRatio
+  for (const s of line.steps) {
+    const x = u.valToPos(s.point - 0.5, 'x', true)
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+  }
+  ctx.restore()
+}
+
+function PointTable({ line, of }: { line: SeriesLine, of: Series }) {
+  return (
+    <DataTable name="commits" rows={line.at.map((c, i) => ({ commit: of.commits[c]!, value: line.values[i] ?? null, half: line.half?.[i] }))} columns={[
+      { name: 'commit', text: p => p.commit.hash.slice(0, 10) },
+      { name: 'day', text: p => p.commit.day },
+      { name: 'author', text: p => p.commit.author },
+      { name: 'subject', text: p => p.commit.subject },
+      { name: 'against the first', number: true, text: p => p.value === null ? '' : percent(p.value), value: p => p.value ?? -1 },
+      { name: 'interval', number: true, text: p => p.value === null || p.half === undefined ? '' : '± ' + percent(p.half).replace('+', ''), value: p => p.half ?? 0 },
+    ]} />
+  )
+}

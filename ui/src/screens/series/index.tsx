@@ -1,0 +1,52 @@
+// A repository's performance along its commits: all series, those that got worse most first, and one of them drawn.
+
+import type { Series, SeriesLine } from '../../model'
+import { Answer } from '../../components/answer'
+import { Section } from '../../components/section'
+import { Sign } from '../../components/statement'
+import { DataTable } from '../../components/table'
+import { href, route } from '../../router'
+import { Drawing } from './drawing'
+
+/** SeriesScreen shows what hone track has kept. */
+export function SeriesScreen() {
+  return <Answer<Series> path="series">{of => <Page of={of} />}</Answer>
+}
+
+function Page({ of }: { of: Series }) {
+  document.title = 'Series · hone'
+  const wanted = route.value.params.get('line')
+  const chosen = of.lines.find(l => key(l) === wanted) ?? of.lines[0]
+  return (
+    <article data-test="series">
+      <h1>Performance by commit</h1>
+      <p class="muted" role="status">{count(of.lines.length, 'series')}, {count(of.commits.length, 'commit')} in {of.store}</p>
+      {chosen ? <>
+        <Section id="drawn" title={`${chosen.name || 'the service'}, ${chosen.measure}`} lead={lead(chosen)}>
+          <Drawing key={key(chosen)} line={chosen} of={of} />
+        </Section>
+        <Section id="all" title="All series" lead="The one that got worse most is first. A name shows its series above.">
+          <DataTable name="series" search rows={of.lines} test="lines" columns={[
+            { name: 'benchmark', text: l => l.name || 'the service', show: l => <a href={href(['series'], { line: key(l) })} aria-current={l === chosen ? 'true' : undefined}>{l.name || 'the service'}</a> },
+            { name: 'measure', text: l => l.measure },
+            { name: 'branch', text: l => l.branch },
+            { name: 'against the first commit', number: true, text: l => l.now, value: l => last(l), show: l => <><Sign tone={l.tone} /> {l.now}</> },
+            { name: 'steps', number: true, text: l => String(l.steps.length), value: l => l.steps.length },
+            { name: 'latest step', text: l => l.steps[l.steps.length - 1]?.text ?? '' },
+          ]} />
+        </Section>
+      </> : <p>No series is there yet: hone track adds a commit, and the second one is the first that is compared.</p>}
+      {!!of.notes?.length && <Section id="notes" title="Notes"><ul class="lines">{of.notes.map((n, i) => <li key={i}>{n}</li>)}</ul></Section>}
+    </article>
+  )
+}
+
+const key = (l: SeriesLine) => [l.branch, l.name, l.measure, l.imported ?? ''].join('|')
+
+const last = (l: SeriesLine) => l.values.findLast(v => v !== null) ?? 0
+
+const lead = (l: SeriesLine) => l.imported
+  ? `Branch ${l.branch}. Single runs, imported from ${l.imported}: they were not compared side by side.`
+  : `Branch ${l.branch}. Each commit was compared with the one before on one machine; the value is the product of the changes.`
+
+const count = (n: number, noun: string) => `${n.toLocaleString('en-US')} ${noun}${n === 1 || noun.endsWith('s') ? '' : 's'}`
