@@ -34,7 +34,7 @@ type rule struct {
 	owners  []string
 }
 
-// mostFaults bounds what is said of a file that is none.
+// mostFaults bounds the messages about a file of another kind.
 const mostFaults = 20
 
 // Read reads a file; name is for messages. An error is one of the reader, or of a file over its bound.
@@ -64,7 +64,7 @@ var section = regexp.MustCompile(`^\^?\[[^\]]*\](\[\d+\])?(\s|$)`)
 // owner is @user, @organisation/team or an address.
 var owner = regexp.MustCompile(`^(@@?[\w.-]+(/[\w./-]+)?|[^\s@]+@[^\s@]+)$`)
 
-// read adds the rule of a line, or says why it has none; "" for a line that is no rule.
+// read adds the rule of a line, or says why it has none; "" for a line that is not a rule.
 func (o *Owners) read(line string) (reason string) {
 	words := fields(line)
 	switch {
@@ -77,12 +77,12 @@ func (o *Owners) read(line string) (reason string) {
 	}
 	for _, w := range words[1:] {
 		if !owner.MatchString(w) {
-			return fmt.Sprintf("%q is no owner: @user, @organisation/team or an address", w)
+			return fmt.Sprintf("%q is not an owner: @user, @organisation/team or an address", w)
 		}
 	}
 	pattern, err := expression(words[0])
 	if err != nil {
-		return fmt.Sprintf("%q is no pattern", words[0])
+		return fmt.Sprintf("%q is not a pattern", words[0])
 	}
 	o.rules = append(o.rules, rule{pattern, words[1:]})
 	return ""

@@ -85,8 +85,8 @@ func TestLinesThatAreNoRules(t *testing.T) {
 	o := read(t, "[Section] @default\n^[Optional][2]\n* @all\n!a @b\n[ab]c @d\na nobody\n/ @root\n\xff @e\nb @@developers\n"+
 		strings.Repeat("a", 5000)+" @long\n")
 	want := []string{"CODEOWNERS:4: a pattern with ! is none of CODEOWNERS", "CODEOWNERS:5: a pattern with [ ] is none of CODEOWNERS",
-		`CODEOWNERS:6: "nobody" is no owner: @user, @organisation/team or an address`, `CODEOWNERS:7: "/" is no pattern`,
-		`CODEOWNERS:8: "\xff" is no pattern`}
+		`CODEOWNERS:6: "nobody" is not an owner: @user, @organisation/team or an address`, `CODEOWNERS:7: "/" is not a pattern`,
+		`CODEOWNERS:8: "\xff" is not a pattern`}
 	if len(o.Faults) != 6 || !slices.Equal(o.Faults[:5], want) || !strings.HasPrefix(o.Faults[5], "CODEOWNERS:10: ") {
 		t.Errorf("%q", o.Faults)
 	}

@@ -239,7 +239,7 @@ func TestCommitsThatAreGone(t *testing.T) {
 	}
 	c = read(t, Options{}, point(0, -1, begins()), point(1, 0, changed(0, 1)), point(2, 1, confirmed(50, 1)), point(3, 1, changed(0, 1)))
 	if steps, _ = c.Steps(StepOptions{}); len(steps) != 2 || steps[0].State != TakenBack {
-		t.Errorf("nobody knows that it is gone: %+v", steps)
+		t.Errorf("without Gone: %+v", steps)
 	}
 }
 

@@ -147,7 +147,7 @@ func (f *file) bench(p *series.Point, line int, known map[[2]string]bool, name, 
 	add := func(unit, text string) error {
 		value, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			f.fault(line, "value %q of %q is no number", cut(text), cut(name))
+			f.fault(line, "value %q of %q is not a number", cut(text), cut(name))
 			return nil
 		}
 		if k := [2]string{name, unit}; !known[k] {

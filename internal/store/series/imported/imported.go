@@ -165,7 +165,7 @@ func (f *file) add(p *series.Point, line int, name, unit string, value float64) 
 		return fmt.Errorf("import: %w", err)
 	}
 	if math.IsNaN(value) || math.IsInf(value, 0) || value < 0 || name == "" || unit == "" {
-		f.fault(line, "%v %s of %q is no value of a benchmark", value, cut(unit), cut(name))
+		f.fault(line, "%v %s of %q is not a value of a benchmark", value, cut(unit), cut(name))
 		return nil
 	}
 	m := measure.OfUnit(cut(unit))

@@ -91,7 +91,7 @@ func TestDataJS(t *testing.T) {
 1a2b3c4 0001-01-01 "Rust"
   fib: value 7 value
 data.js:17: "head" is no hash of a commit
-data.js:18: -1 ns/op of "x" is no value of a benchmark
+data.js:18: -1 ns/op of "x" is not a value of a benchmark
 `
 	if got := told(r); got != want || r.Format != GitHubActionBenchmark {
 		t.Errorf("%s: %s\nwant\n%s", r.Format, got, want)
