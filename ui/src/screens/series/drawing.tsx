@@ -33,9 +33,9 @@ export function Drawing({ line, of }: { line: SeriesLine, of: Series }) {
             { name: 'change', colour: '--a', width: 1.5, points: n > 200 ? undefined : 'filled' },
             { name: 'high', colour: '--a', line: false }, { name: 'low', colour: '--a', line: false },
           ]}
-          bands={line.half && [{ high: 2, low: 3, colour: '--a-soft' }]}
           x={{ text: i => commit(Math.round(i))?.day ?? '', ticks: (low, high) => ticks(low, high) }}
           y={{ text: percent }}
+          under={u => interval(u, line)}
           over={u => marks(u, line)} />
       </Chart>
       <p class="small reading" aria-live="polite">{at === null ? '\u00a0' : reading(line, of, at)}</p>
@@ -58,6 +58,25 @@ function reading(line: SeriesLine, of: Series, i: number): string {
   const c = of.commits[line.at[i] ?? -1], v = line.values[i]
   if (!c) return ''
   return [c.day, c.hash.slice(0, 10), c.author, c.subject, v == null ? 'no value' : percent(v)].join(' · ')
+}
+
+/** interval fills what the interval of each commit holds. */
+function interval(u: uPlot, line: SeriesLine): void {
+  const { ctx, bbox } = u
+  if (!line.half) return
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  ctx.fillStyle = colour('--a-soft')
+  line.values.forEach((v, i) => {
+    const half = line.half![i] ?? 0
+    if (v === null) return
+    const left = u.valToPos(i - 0.5, 'x', true), right = u.valToPos(i + 0.5, 'x', true)
+    const top = u.valToPos(v + half, 'y', true)
+    ctx.fillRect(left, top, right - left, u.valToPos(v - half, 'y', true) - top)
+  })
+  ctx.restore()
 }
 
 /** marks draws a line at each step, before its first commit. */

@@ -2,6 +2,7 @@
 
 import type { Series, SeriesLine } from '../../model'
 import { Answer } from '../../components/answer'
+import { narrow } from '../../components/narrow'
 import { Section } from '../../components/section'
 import { Sign } from '../../components/statement'
 import { DataTable } from '../../components/table'
@@ -32,7 +33,7 @@ function Page({ of }: { of: Series }) {
             { name: 'branch', text: l => l.branch },
             { name: 'against the first commit', number: true, text: l => l.now, value: l => last(l), show: l => <><Sign tone={l.tone} /> {l.now}</> },
             { name: 'steps', number: true, text: l => String(l.steps.length), value: l => l.steps.length },
-            { name: 'latest step', text: l => l.steps[l.steps.length - 1]?.text ?? '' },
+            ...(narrow.value ? [] : [{ name: 'latest step', text: (l: SeriesLine) => l.steps[l.steps.length - 1]?.text ?? '' }]),
           ]} />
         </Section>
       </> : <p>No series is there yet: hone track adds a commit, and the second one is the first that is compared.</p>}
