@@ -100,7 +100,7 @@ func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit,
 			if err != nil {
 				return err
 			}
-			p.Report = fmt.Sprintf("%.12s-%.12s.html", base.Hash, out.Tracked.Hash)
+			p.Report = series.ReportName(fmt.Sprintf("%.12s-%.12s", base.Hash, out.Tracked.Hash), page, "html")
 			reports[p.Report] = page
 		}
 	}
