@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/store/series/chains"
 	"github.com/gohone/hone/internal/testkit/forgery"
 	"github.com/gohone/hone/internal/text/printable"
 )
@@ -32,6 +33,8 @@ var views = map[string]any{
 	"Load": Load, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
 	"Run": Run, "ComparisonCSV": ComparisonCSV, "Calibration": Calibration, "Tail": Tail, "Spans": Spans, "GC": GC,
 	"Verified": Verified, "CalibratedProgram": CalibratedProgram, "Upgrade": Upgrade, "Reach": Reach,
+	"Series": Series, "Track": Track,
+	"News": func(w io.Writer, n *chains.News) error { return News(w, n, func(string) []string { return nil }) },
 }
 
 // noDocument are those that write no text of others.
