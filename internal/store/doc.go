@@ -17,6 +17,7 @@
 //   - recording: raw results of load tests: file format, merge, summary, exports
 //   - series: the points of a series, and where they are kept: a directory, a branch
 //   - series/chains: points of a series as chains: values against the beginning, steps with who made them
+//   - series/seriestest: series for tests
 //   - series/imported: results that other tools measured, as points of a series
 //   - tuning: the documents of settings, rewritten source, toolchains and features that were tried
 package store
