@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,7 +46,7 @@ func local(text string) string {
 // no token that may write, and the job that tracks has one for contents alone, and not in a fork.
 func TestWorkflowsOfInit(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(drafts, "*", "performance*.yml"))
-	if err != nil || len(files) < 15 {
+	if err != nil || len(files) < 12 {
 		t.Fatalf("%d workflows, %v", len(files), err)
 	}
 	for _, file := range files {
@@ -57,7 +58,8 @@ func TestWorkflowsOfInit(t *testing.T) {
 		}
 		w := readWorkflow(t, text)
 		track := w.Jobs["track"]
-		if len(w.Permissions) != 1 || w.Permissions["contents"] != "read" || track.If != "github.event.repository.fork == false" ||
+		if len(w.Permissions) != 1 || w.Permissions["contents"] != "read" ||
+			track.If != "github.event.repository.fork == false" ||
 			len(track.Permissions) != 1 || track.Permissions["contents"] != "write" ||
 			w.Jobs["pages"].Permissions["contents"] != "read" {
 			t.Errorf("%s: permissions, or the refusal of forks:\n%s", file, text)
@@ -98,7 +100,15 @@ func (j workflowJob) matrix() (all []scope) {
 	return all
 }
 
-const sumCode = "package sum\n\nfunc Sum(n int) (s int) {\n\tfor i := range n {\n\t\ts += i * i % 7\n\t}\n\treturn s\n}\n"
+const sumCode = `package sum
+
+func Sum(n int) (s int) {
+	for i := range n {
+		s += i * i % 7
+	}
+	return s
+}
+`
 
 const sumTest = `package sum
 
@@ -116,11 +126,26 @@ func BenchmarkSum(b *testing.B) {
 // slowSum is many times slower, so that few rounds show it on a busy machine.
 var slowSum = strings.Replace(sumCode, "range n {", "range 30 * n {", 1)
 
+// twoModules are a repository with two modules.
+var twoModules = map[string]string{
+	"api/go.mod": "module example.com/api\n\ngo 1.26\n", "api/sum.go": sumCode, "api/sum_test.go": sumTest,
+	"store/go.mod": "module example.com/store\n\ngo 1.26\n", "store/sum.go": sumCode, "store/sum_test.go": sumTest,
+}
+
+// with adds files to others.
+func with(files map[string]string, more map[string]string) map[string]string {
+	all := maps.Clone(files)
+	maps.Copy(all, more)
+	return all
+}
+
+// initiated are repositories that hone init sets up, with changes that make nothing slower, and something much slower.
 var initiated = map[string]struct {
 	base, noop, slow map[string]string
 }{
 	"library": {
-		base: map[string]string{"go.mod": "module example.com/sum\n\ngo 1.26\n", "sum.go": sumCode, "sum_test.go": sumTest},
+		base: map[string]string{"go.mod": "module example.com/sum\n\ngo 1.26\n", "sum.go": sumCode,
+			"sum_test.go": sumTest},
 		noop: map[string]string{"sum.go": "// Package sum adds.\n" + sumCode},
 		slow: map[string]string{"sum.go": slowSum},
 	},
@@ -130,15 +155,12 @@ var initiated = map[string]struct {
 		slow: map[string]string{"cmd/server/main.go": strings.Replace(serverCode, "range 1000", "range 1_000_000", 1)},
 	},
 	"modules": {
-		base: map[string]string{"api/go.mod": "module example.com/api\n\ngo 1.26\n", "api/sum.go": sumCode, "api/sum_test.go": sumTest,
-			"store/go.mod": "module example.com/store\n\ngo 1.26\n", "store/sum.go": sumCode, "store/sum_test.go": sumTest},
+		base: twoModules,
 		noop: map[string]string{"README.md": "sums\n"},
 		slow: map[string]string{"store/sum.go": slowSum},
 	},
 	"workspace": {
-		base: map[string]string{"go.work": "go 1.26\n\nuse (\n\t./api\n\t./store\n)\n",
-			"api/go.mod": "module example.com/api\n\ngo 1.26\n", "api/sum.go": sumCode, "api/sum_test.go": sumTest,
-			"store/go.mod": "module example.com/store\n\ngo 1.26\n", "store/sum.go": sumCode, "store/sum_test.go": sumTest},
+		base: with(twoModules, map[string]string{"go.work": "go 1.26\n\nuse (\n\t./api\n\t./store\n)\n"}),
 		noop: map[string]string{"README.md": "sums\n"},
 		slow: map[string]string{"store/sum.go": slowSum},
 	},
@@ -181,8 +203,8 @@ func builtHone(t *testing.T) string {
 	return hone
 }
 
-// The gate that hone init writes is executed to its end for each shape of repository: it is green where nothing changed,
-// and red on a change that makes it slower. The second workflow makes a comment of what the first one left.
+// The gate that hone init writes is executed to its end for each shape of repository: it is green where nothing
+// changed, and red on a change that makes it slower. The second workflow makes a comment of what the first one left.
 func TestTheGateOfInit(t *testing.T) {
 	hone := builtHone(t)
 	for shape, is := range initiated {
@@ -284,7 +306,8 @@ func TestTheJobOfGitLab(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(readFile(t, filepath.Join(c.dir, ".gitlab/hone.yml"))), &file); err != nil {
 		t.Fatal(err)
 	}
-	if included := readFile(t, filepath.Join(c.dir, ".gitlab-ci.yml")); !strings.Contains(included, "local: .gitlab/hone.yml") {
+	included := readFile(t, filepath.Join(c.dir, ".gitlab-ci.yml"))
+	if !strings.Contains(included, "local: .gitlab/hone.yml") {
 		t.Errorf(".gitlab-ci.yml: %s", included)
 	}
 	job := file["performance"]
@@ -303,7 +326,8 @@ func TestTheJobOfGitLab(t *testing.T) {
 			t.Fatal(err)
 		}
 		// What go install would fetch is here.
-		j.install("go", "#!/usr/bin/env bash\n[ \"$1\" != install ] || { echo \"$2\" >\"$INSTALLED\"; exit; }\nexec "+goTool+" \"$@\"\n")
+		j.install("go", "#!/usr/bin/env bash\n"+
+			"[ \"$1\" != install ] || { echo \"$2\" >\"$INSTALLED\"; exit; }\nexec "+goTool+" \"$@\"\n")
 		j.goCaches()
 		cmd := exec.CommandContext(t.Context(), "bash", "-eo", "pipefail", "-c",
 			strings.Join(slices.Concat(job.Before, job.Script), "\n"))
@@ -336,9 +360,13 @@ func TestTheJobOfGitLab(t *testing.T) {
 // The scripts of the nightly workflow call hone track once for each module, and hone history for the pages.
 func TestTheSeriesOfInit(t *testing.T) {
 	for shape, want := range map[string]string{
-		"library": ".: track|./...|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
-		"modules": "api/v2: track|./...|--store|branch:hone-series-api-v2|\n.: track|./...|--store|branch:hone-series-root|\n" +
-			".: history|--store|branch:hone-series-api-v2|--html|site/api-v2|\n.: history|--store|branch:hone-series-root|--html|site/root|\n",
+		"library": ".: track|./...|--store|branch:hone-series|\n" +
+			".: history|--new|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
+		"modules": "api/v2: track|./...|--store|branch:hone-series-api-v2|\n" +
+			"api/v2: history|--new|--store|branch:hone-series-api-v2|\n" +
+			".: track|./...|--store|branch:hone-series-root|\n.: history|--new|--store|branch:hone-series-root|\n" +
+			".: history|--store|branch:hone-series-api-v2|--html|site/api-v2|\n" +
+			".: history|--store|branch:hone-series-root|--html|site/root|\n",
 	} {
 		t.Run(shape, func(t *testing.T) {
 			dir := t.TempDir()
@@ -346,7 +374,8 @@ func TestTheSeriesOfInit(t *testing.T) {
 				t.Fatal(err)
 			}
 			j := newJob(t, dir, "schedule", map[string]any{})
-			j.install("hone", "#!/usr/bin/env bash\n{ realpath --relative-to=\"$GITHUB_WORKSPACE\" . | tr '\\n' ':'; printf ' '; printf '%s|' \"$@\"; echo; } >>\"$CALLS\"\n")
+			j.install("hone", "#!/usr/bin/env bash\n{ realpath --relative-to=\"$GITHUB_WORKSPACE\" . | tr '\\n' ':'\n"+
+				"printf ' '; printf '%s|' \"$@\"; echo; } >>\"$CALLS\"\n")
 			j.env["CALLS"] = filepath.Join(j.temp, "calls")
 			w := readWorkflow(t, local(readFile(t, filepath.Join(drafts, shape, "performance-series.yml"))))
 			for _, name := range []string{"track", "pages"} {
@@ -367,8 +396,12 @@ func TestTheSeriesOfInit(t *testing.T) {
 			if got := j.read("calls"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
-			if shape == "modules" && !strings.Contains(readFile(t, filepath.Join(dir, "site/index.html")), "<a href='root/'>root</a>") {
-				t.Error("the pages have no index")
+			if shape != "modules" {
+				return
+			}
+			index := readFile(t, filepath.Join(dir, "site/index.html"))
+			if !strings.Contains(index, "<a href='root/'>root</a>") {
+				t.Errorf("the index of the pages: %s", index)
 			}
 		})
 	}

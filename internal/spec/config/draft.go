@@ -84,7 +84,7 @@ func (m Main) Target() string {
 	switch {
 	case m.Args == nil && m.Socket != nil:
 		return "unix:" + templates.Socket + ":/"
-	case m.Args != nil && (m.HTTP || m.imports || !m.Serves): // the flag is all that is known of one that serves by another package
+	case m.Args != nil && (m.HTTP || m.imports || !m.Serves): // of one that serves by another package nothing else is known
 		return targetOfPort
 	}
 	return ""

@@ -41,8 +41,8 @@ type Module struct {
 	Used bool
 }
 
-// Survey finds the modules and benchmarks at and below dir. As Discover, it reads files and executes nothing, neither go
-// nor git. Errors are fail.BadInput without a repository or a module, fail.Environment if dir cannot be read.
+// Survey finds the modules and benchmarks at and below dir. As Discover, it reads files and executes nothing, neither
+// go nor git. Errors are fail.BadInput without a repository or a module, fail.Environment if dir cannot be read.
 func Survey(dir string) (*Repository, error) {
 	given := dir
 	dir, err := Resolve(given)

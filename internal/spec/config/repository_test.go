@@ -9,12 +9,14 @@ import (
 // Modules, workspace and benchmarks are those that the go command sees, and what it leaves out does not count.
 func TestSurvey(t *testing.T) {
 	const benchmark = "package x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n"
+	const more = benchmark + "func BenchmarkY(b *testing.B) {}\nfunc Benchmarking() {}\n" +
+		"func Benchmarks(b *testing.B) {}\n"
 	dir := t.TempDir()
 	layOut(t, dir, map[string]string{
 		".git/refs/heads/main":  "0123456789\n",
 		"go.mod":                "module example.com/x // go 1.1\n\ngo 1.26.1 // the language\n",
 		"go.work":               "go 1.27\n\nuse . // here\nuse (\n\t\"./api\"\n\n\t// ./gone\n)\n",
-		"x_test.go":             benchmark + "func BenchmarkY(b *testing.B) {}\nfunc Benchmarking() {}\nfunc Benchmarks(b *testing.B) {}\n",
+		"x_test.go":             more,
 		"windows_test.go":       "//go:build windows\n\n" + benchmark,
 		"broken/x_test.go":      "package x\nfunc BenchmarkX(b *testing.B) {",
 		"helper/x_test.go":      "package x\n\nfunc BenchmarkX(n int) {}\nfunc (t T) BenchmarkY(b *testing.B) {}\n",

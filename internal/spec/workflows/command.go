@@ -65,7 +65,7 @@ func (j Job) load() (words []string) {
 // command is a command line of hone: hone bench or another command, what is measured, and flags in between.
 func (p *Pipeline) command(j Job, name string, measured []string, flags ...string) string {
 	words := slices.Concat([]string{"hone", name}, measured)
-	if gates := p.gates(j); len(gates) > 0 && name != "track" {
+	if gates := p.gates(j); len(gates) > 0 {
 		words = append(words, "--gate", gates[0])
 	}
 	words = append(words, flags...)
@@ -103,8 +103,8 @@ func (p *Pipeline) enter(j Job) string {
 	return "cd " + shellwords.Quote(filepath.ToSlash(below)) + " && "
 }
 
-// Measurement are the words after hone that compare the first job with itself, for a budget, and the directory that they
-// are called in: what the gate of that job can show here.
+// Measurement are the words after hone that compare the first job with itself for a budget, and the directory that
+// they are called in. That shows what the gate of the job can show here.
 func (p *Pipeline) Measurement(budget time.Duration) (dir string, words []string) {
 	j := p.Jobs[0]
 	dir = filepath.Join(p.repository.Root, filepath.FromSlash(j.Dir))

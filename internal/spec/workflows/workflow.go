@@ -30,11 +30,11 @@ type draft struct {
 	Names string
 	// Name gives the base the name that hone.yaml has for it; empty where nothing does.
 	Name string
-	// Go is the input of actions/setup-go, Image the tag of the image of Go, and Inputs are those of hone's compare action.
+	// Go is the input of actions/setup-go, Image the tag of Go's image, and Inputs are those of hone's compare action.
 	Go, Image string
 	Inputs    []string
-	// Command and Track are command lines of hone, Directory where they are called; empty for the root.
-	Command, Track, Directory string
+	// Command, Track and New are command lines of hone, Directory where they are called; empty for the root.
+	Command, Track, New, Directory string
 	// Branch is that of the series.
 	Branch string
 }

@@ -25,7 +25,8 @@ const (
 	benchmark = "package x\n\nimport \"testing\"\n\nfunc BenchmarkX(b *testing.B) {}\n"
 	server    = "package main\n\nimport (\"flag\"; \"net/http\")\n\nvar addr = flag.String(\"addr\", \":80\", \"\")\n\n" +
 		"func main() { http.ListenAndServe(*addr, nil) }\n"
-	described = "version: 1\nsubject: {package: ./cmd/server}\nvariants:\n  main: {package: \"main:./cmd/server\"}\nbaseline: main\n"
+	described = "version: 1\nsubject: {package: ./cmd/server}\n" +
+		"variants:\n  main: {package: \"main:./cmd/server\"}\nbaseline: main\n"
 )
 
 // shapes are repositories, by the name of their golden files.
@@ -84,8 +85,15 @@ func TestWorkflows(t *testing.T) {
 			p := pipelineOf(t, layOut(t, files))
 			said := fmt.Sprintf("proof: %s\nleft: %q\n", p.Proof(), p.Left)
 			compareGolden(t, filepath.Join("testdata", shape, "said.txt"), []byte(said))
-			for _, draft := range []func() ([]Workflow, error){p.GitHub, p.Nightly, p.GitLab} {
+			for name, draft := range map[string]func() ([]Workflow, error){"github": p.GitHub, "nightly": p.Nightly,
+				"gitlab": p.GitLab} {
 				all, err := draft()
+				if name == "nightly" && p.Jobs[0].Benchmarks == 0 {
+					if fail.ExitCode(err) != int(fail.BadInput) {
+						t.Errorf("a series without benchmarks: %v", err)
+					}
+					continue
+				}
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -135,7 +143,8 @@ func TestNamesOfDirectories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(rapid.String(),
 			rapid.StringOf(rapid.RuneFrom([]rune("a1.e: #'\"\\\n{}[],&*!|>%@`-$()"))),
-			rapid.SampledFrom([]string{"true", "null", "1.10", "y", "-x", "~", "0x10", "@a", "${{ github.token }}"})).Draw(t, "name")
+			rapid.SampledFrom([]string{"true", "null", "1.10", "y", "-x", "~", "0x10", "@a", "${{ github.token }}"}),
+		).Draw(t, "name")
 		if name == "" {
 			return
 		}

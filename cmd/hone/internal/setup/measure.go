@@ -44,7 +44,8 @@ func (s setup) measure() error {
 	case errors.As(err, &ended) && ended.ExitCode() == int(fail.Undecided): // that the code is as fast as itself
 	case ended != nil:
 		fmt.Fprint(s.Stderr, progress.kept.String())
-		return fail.New(fail.Kind(max(ended.ExitCode(), int(fail.Regression))), "the measurement failed: its message is above").
+		kind := fail.Kind(max(ended.ExitCode(), int(fail.Regression)))
+		return fail.New(kind, "the measurement failed: its message is above").
 			WithHint("repair that first: the gate would fail as well; or leave --measure out")
 	case err != nil:
 		return fail.New(fail.Environment, "start hone %s: %w", words[0], err)
