@@ -127,7 +127,7 @@ func (a *commands) seriesHistory(f *historyFlags) error {
 		return err
 	}
 	if f.Track.HTML != "" {
-		path, err := track.WritePage(f.Track.HTML, h)
+		path, err := track.WritePage(a.Ctx, f.Track.HTML, h, store)
 		if err != nil {
 			return err
 		}

@@ -480,6 +480,7 @@ export interface SeriesStep {
   point: number
   text: string
   tone: Tone
+  report?: string
 }
 
 export interface Live {

@@ -26,7 +26,7 @@ type Task struct {
 	Store           series.Store
 	// Compare holds the work tree against a commit.
 	Compare func(ctx context.Context, base string) (*benchmarks.Result, error)
-	// Report is a page of the comparison, for points at which something changed; nil: none is kept.
+	// Report is a page of the comparison, for points at which something changed. Nil, or nil from it: none is kept.
 	Report func(*benchmarks.Result) ([]byte, error)
 }
 
@@ -97,11 +97,13 @@ func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit,
 		p.Machine, p.Values = r.CPU, valuesOf(r, line.names())
 		if changed(p.Values) && t.Report != nil {
 			page, err := t.Report(r)
-			if err != nil {
-				return err
+			switch {
+			case err != nil:
+				out.Notes = append(out.Notes, "the page of the comparison is not kept: "+err.Error())
+			case page != nil:
+				p.Report = series.ReportName(fmt.Sprintf("%.12s-%.12s", base.Hash, out.Tracked.Hash), page, "html")
+				reports[p.Report] = page
 			}
-			p.Report = series.ReportName(fmt.Sprintf("%.12s-%.12s", base.Hash, out.Tracked.Hash), page, "html")
-			reports[p.Report] = page
 		}
 	}
 	if err := t.Store.Append(ctx, []series.Point{p}, reports); err != nil {

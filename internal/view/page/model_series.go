@@ -44,4 +44,9 @@ type SeriesStep struct {
 	Point int        `json:"point"`
 	Text  string     `json:"text"`
 	Tone  model.Tone `json:"tone"`
+	// Report is the file of the comparison's page below SeriesReports; empty without one.
+	Report string `json:"report,omitempty"`
 }
+
+// SeriesReports is the directory next to the page of series that has the pages of comparisons.
+const SeriesReports = "reports"

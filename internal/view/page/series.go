@@ -77,7 +77,7 @@ func lineOf(l chains.Line, at map[string]int) SeriesLine {
 		line.Now = units.Percent(latest.Value.Ratio - 1)
 	}
 	for _, s := range l.Steps {
-		line.Steps = append(line.Steps, SeriesStep{s.Place, stepText(s), stepTone(s)})
+		line.Steps = append(line.Steps, SeriesStep{s.Place, stepText(s), stepTone(s), s.Report})
 		if s.State != chains.TakenBack && s.State != chains.AcceptedState {
 			line.Tone = stepTone(s)
 		}

@@ -20,7 +20,7 @@ func TestPageOfTwoYears(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := time.Since(start)
-	path, err := WritePage(t.TempDir(), h)
+	path, err := WritePage(t.Context(), t.TempDir(), h, series.OpenDir(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func run(of *app.App, f *spec.Spec, packages []string, compare Compare) error {
 	out, err := track.Run(of.Ctx, track.Task{Dir: dir, Branch: branch, Subject: track.Benchmarks, Store: store,
 		Compare: func(_ context.Context, base string) (*benchmarks.Result, error) {
 			return compare(*f, packages, base)
-		}})
+		}, Report: func(r *benchmarks.Result) ([]byte, error) { return pageOf(of, f.Ledger, r) }})
 	if out == nil {
 		return err
 	}
