@@ -23,6 +23,9 @@ var trackRows = []Row{
 	{Name: "branch", Group: OfBench, For: ForTrack | ForHistory, Flag: always, Is: First | NotInPlans,
 		Help: "`BRANCH` whose series goes on (default: the one that is checked out, or that the CI job names)",
 		To:   func(s *Spec) any { return &s.Track.Branch }},
+	{Name: "bench", Group: OfShown, For: ForHistory, Flag: always, Is: First,
+		Help: "show the series of these benchmarks that hone track keeps: a `REGEXP` for their names, with the package",
+		To:   func(s *Spec) any { return &s.Bench.Pattern }},
 	{Name: "import", Group: OfBench, For: ForTrack, Flag: always, Is: First | NotInPlans,
 		Help: "add the results of other tools in this `FILE`, and measure nothing (repeatable): data.js of github-action-benchmark, " +
 			"JSON of Bencher, go test -bench\nA file of one commit has its hash in its name, or in a line commit: HASH.",
