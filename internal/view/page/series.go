@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/store/series/chains"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/model/lists"
 )
 
 // SeriesSchema is the version of Series' JSON.
@@ -52,7 +52,7 @@ func (p *Series) commitsOf(h *chains.History) map[string]int {
 	at := map[string]int{}
 	for i, c := range all {
 		at[c.Hash] = i
-		p.Commits = append(p.Commits, SeriesCommit{c.Hash, c.Time.Format("2006-01-02"), c.Author, c.Subject})
+		p.Commits = append(p.Commits, SeriesCommit{c.Hash, lists.DayText(c), c.Author, c.Subject})
 	}
 	return at
 }
@@ -77,38 +77,12 @@ func lineOf(l chains.Line, at map[string]int) SeriesLine {
 		line.Now = units.Percent(latest.Value.Ratio - 1)
 	}
 	for _, s := range l.Steps {
-		line.Steps = append(line.Steps, SeriesStep{s.Place, stepText(s), stepTone(s), s.Report})
+		line.Steps = append(line.Steps, SeriesStep{s.Place, lists.StepText(s), lists.StepTone(s), s.Report})
 		if s.State != chains.TakenBack && s.State != chains.AcceptedState {
-			line.Tone = stepTone(s)
+			line.Tone = lists.StepTone(s)
 		}
 	}
 	return line
-}
-
-// stepText says by how much a measure changed, at which commit, and what became of it.
-func stepText(s chains.Step) string {
-	text := units.Percent(s.Ratio - 1)
-	if s.Low < s.High {
-		text += " (" + units.Span(s.Low-1, s.High-1) + ")"
-	}
-	text += fmt.Sprintf(" at %.10s, %s: %s", s.Commit.Hash, s.Commit.Author, s.Commit.Subject)
-	if s.Between > 0 {
-		text += fmt.Sprintf("; or one of the %s after %.10s", units.Plural(s.Between, "commit"), s.After.Hash)
-	}
-	if s.State == chains.TakenBack || s.State == chains.AcceptedState {
-		text += "; " + string(s.State)
-	}
-	if s.Confirmed {
-		text += "; confirmed"
-	}
-	return text
-}
-
-func stepTone(s chains.Step) model.Tone {
-	if s.Worse {
-		return model.Worse
-	}
-	return model.Better
 }
 
 // rounded keeps four digits after the point: a page of many series stays small.

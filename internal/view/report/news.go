@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/store/series/chains"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model/lists"
 )
 
 // News writes what the newest tracked commit has shown, as Markdown for an issue or a message. owners are those of a
@@ -15,17 +16,17 @@ func News(w io.Writer, n *chains.News, owners func(benchmark string) []string) e
 	b := &strings.Builder{}
 	for i, s := range n.Steps {
 		if i == 0 || n.Steps[i-1].Commit.Hash != s.Commit.Hash {
-			fmt.Fprintf(b, "### %s of %s: %s\n\n", inText(s.Commit.Subject), inText(s.Commit.Author), inMarkdownCode(shortHash(&s.Commit)))
+			fmt.Fprintf(b, "### %s of %s: %s\n\n", inText(s.Commit.Subject), inText(s.Commit.Author), inMarkdownCode(lists.CommitText(&s.Commit)))
 		}
 		fmt.Fprintf(b, "- %s %s: **%s**%s%s%s\n", inMarkdownCode(s.Name), inText(s.Measure),
-			inText(changeWords(s.Ratio, s.Low, s.High)), betweenWords(s), confirmedWords(s), ownersWords(owners(s.Name)))
+			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), betweenWords(s), confirmedWords(s), ownersWords(owners(s.Name)))
 	}
 	if len(n.Closed) > 0 {
 		b.WriteString("\nTaken back, nothing is left to do:\n\n")
 	}
 	for _, s := range n.Closed {
 		fmt.Fprintf(b, "- %s %s: %s of %s\n", inMarkdownCode(s.Name), inText(s.Measure),
-			inText(changeWords(s.Ratio, s.Low, s.High)), inMarkdownCode(shortHash(&s.Commit)))
+			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), inMarkdownCode(lists.CommitText(&s.Commit)))
 	}
 	return write(w, b)
 }
@@ -34,7 +35,7 @@ func betweenWords(s chains.Step) string {
 	if s.Between == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", or by one of the %s after %s", units.Plural(s.Between, "commit"), inMarkdownCode(shortHash(&s.After)))
+	return fmt.Sprintf(", or by one of the %s after %s", units.Plural(s.Between, "commit"), inMarkdownCode(lists.CommitText(&s.After)))
 }
 
 func confirmedWords(s chains.Step) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/store/series/chains"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model/lists"
 )
 
 // fewSeries is how many series are shown commit by commit; of more each has its newest value and its steps.
@@ -43,7 +44,7 @@ func Series(w io.Writer, h *chains.History, number int) error {
 func SeriesSummary(l chains.Line) string {
 	text := l.Name + " " + l.Measure + ", branch " + l.Branch
 	if latest := l.Latest(); latest != nil {
-		text += ": " + valueWords(l, latest) + " at " + shortHash(latest.Commit)
+		text += ": " + valueWords(l, latest) + " at " + lists.CommitText(latest.Commit)
 	}
 	return text
 }
@@ -51,11 +52,11 @@ func SeriesSummary(l chains.Line) string {
 func writeLine(b *strings.Builder, l chains.Line, commits bool, number int) {
 	fmt.Fprintf(b, "%s  %s, branch %s%s\n", l.Name, l.Measure, l.Branch, importedWords(l))
 	if latest := l.Latest(); latest != nil {
-		fmt.Fprintf(b, "  at %s: %s against the first of %s\n", shortHash(latest.Commit), valueWords(l, latest),
+		fmt.Fprintf(b, "  at %s: %s against the first of %s\n", lists.CommitText(latest.Commit), valueWords(l, latest),
 			units.Plural(len(l.Places), "commit"))
 	}
 	for _, s := range l.Steps {
-		fmt.Fprintf(b, "  %s\n", stepWords(s))
+		fmt.Fprintf(b, "  %s\n", lists.StepText(s))
 	}
 	if commits {
 		writePlaces(b, l, number)
@@ -74,30 +75,8 @@ func valueWords(l chains.Line, p *chains.Place) string {
 	if !l.Paired() {
 		return units.Percent(p.Value.Ratio - 1)
 	}
-	return changeWords(p.Value.Ratio, p.Value.Low, p.Value.High)
+	return lists.ChangeText(p.Value.Ratio, p.Value.Low, p.Value.High)
 }
-
-// stepWords say by how much a measure changed, at which commit, and what became of it.
-func stepWords(s chains.Step) string {
-	text := fmt.Sprintf("%s at %s %s, %s: %s", changeWords(s.Ratio, s.Low, s.High),
-		shortHash(&s.Commit), s.Commit.Time.Format(dateLayout), s.Commit.Author, s.Commit.Subject)
-	if s.Between > 0 {
-		text += fmt.Sprintf("; or one of the %s after %s", units.Plural(s.Between, "commit"), shortHash(&s.After))
-	}
-	switch s.State {
-	case chains.TakenBack, chains.AcceptedState:
-		text += "; " + string(s.State)
-	}
-	if s.Confirmed {
-		text += "; confirmed"
-	}
-	return text
-}
-
-// dateLayout is how lists write a day.
-const dateLayout = "2006-01-02"
-
-func shortHash(c *series.Commit) string { return fmt.Sprintf("%.10s", c.Hash) }
 
 // writePlaces writes the newest commits of a series with a bar each.
 func writePlaces(b *strings.Builder, l chains.Line, number int) {
@@ -118,12 +97,12 @@ func writePlaces(b *strings.Builder, l chains.Line, number int) {
 	for _, p := range places {
 		link, value, bar := string(p.State), "", ""
 		if p.Link != nil && p.State == series.Measured {
-			link = changeWords(p.Link.Ratio, p.Link.Low, p.Link.High)
+			link = lists.ChangeText(p.Link.Ratio, p.Link.Low, p.Link.High)
 		}
 		if v := valueOf(l, p); v != nil {
 			value, bar = units.Percent(p.Value.Ratio-1), scale.draw(*v)
 		}
-		t.row("  "+shortHash(p.Commit), p.Commit.Time.Format(dateLayout), link, value, bar)
+		t.row("  "+lists.CommitText(p.Commit), lists.DayText(p.Commit), link, value, bar)
 	}
 	t.write(b)
 }

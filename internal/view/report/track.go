@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model/lists"
 	"github.com/gohone/hone/judge"
 )
 
@@ -75,16 +76,8 @@ func writeTracked(b *strings.Builder, p series.Point) {
 		if v.Confirmed {
 			confirmed = ", confirmed"
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", v.Name, v.Measure, changeWords(v.Ratio, v.Low, v.High),
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", v.Name, v.Measure, lists.ChangeText(v.Ratio, v.Low, v.High),
 			v.Verdict, confirmed)
 	}
 	table.Flush()
-}
-
-// changeWords is a ratio as a change with its interval; an exact one has none.
-func changeWords(ratio, low, high float64) string {
-	if low == high {
-		return units.Percent(ratio - 1)
-	}
-	return units.Percent(ratio-1) + " (" + units.Span(low-1, high-1) + ")"
 }

@@ -40,7 +40,7 @@ export function Drawing({ line, of }: { line: SeriesLine, of: Series }) {
       </Chart>
       <p class="small reading" aria-live="polite">{at === null ? '\u00a0' : reading(line, of, at)}</p>
       {!!line.steps.length && (
-        <ul class="lines" data-test="steps">{line.steps.map((s, i) => <li key={i}><Sign tone={s.tone} /> {commit(s.point)?.day} {s.text} {s.report && <a href={'reports/' + encodeURIComponent(s.report)}>its comparison</a>}</li>)}</ul>
+        <ul class="lines" data-test="steps">{line.steps.map((s, i) => <li key={i}><Sign tone={s.tone} /> {s.text} {s.report && <a href={'reports/' + encodeURIComponent(s.report)}>its comparison</a>}</li>)}</ul>
       )}
     </>
   )
