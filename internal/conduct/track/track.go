@@ -2,6 +2,7 @@ package track
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,7 +36,7 @@ func Run(ctx context.Context, t Task) (*series.Outcome, error) {
 	hash, dirty := git.CommitOf(ctx, t.Dir)
 	switch {
 	case hash == "":
-		return nil, fail.New(fail.BadInput, "there is no commit to track: %s is in no git repository, or it has no commit", t.Dir)
+		return nil, fail.New(fail.BadInput, "there is no commit to track: %s is not in a git repository, or the repository has no commit", t.Dir)
 	case dirty:
 		return nil, fail.New(fail.BadInput, "the work tree has changes that are not committed: they are of no commit's point").
 			WithHint("commit them, or put them aside: git stash -u")
@@ -84,7 +85,7 @@ func (t Task) compare(ctx context.Context, out *series.Outcome, base series.Comm
 	if r == nil || ctx.Err() != nil {
 		return err
 	}
-	return t.add(ctx, out, &base, anchor, r, line)
+	return errors.Join(t.add(ctx, out, &base, anchor, r, line), err)
 }
 
 // add stores a point, of a comparison, or, without one, of the commit at which a series begins.

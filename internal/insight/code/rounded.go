@@ -28,7 +28,7 @@ func (p *Package) RoundsTo() (places int) {
 			case name == "FloatString", name == "Text" && len(c.Args) == 2:
 				digits = last
 			case (name == "SetFrac64" || name == "NewRat") && len(c.Args) == 2:
-				if _, constant := intLiteral(c.Args[0]); !constant { // which is no amount
+				if _, constant := intLiteral(c.Args[0]); !constant { // a constant is not an amount
 					digits = powerOfTen(last)
 				}
 			}

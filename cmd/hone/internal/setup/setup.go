@@ -38,7 +38,7 @@ func (o Options) Check() error {
 		return fail.New(fail.BadInput, "--measure chooses the limit of a gate, and no gate is written").
 			WithHint("hone init --github --measure, or hone init --gitlab --measure")
 	case o.Measure < 0:
-		return fail.New(fail.BadInput, "--measure %v is no duration to measure for", o.Measure).WithHint("--measure=2m")
+		return fail.New(fail.BadInput, "--measure %v: the time to measure has to be more than 0", o.Measure).WithHint("--measure=2m")
 	}
 	return nil
 }

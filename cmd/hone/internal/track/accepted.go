@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/internal/store/series/chains"
 )
 
-// Accepted are the known steps that the hone.yaml in a directory names; none where there is no such file. Nothing that
-// the file names is executed.
+// Accepted are the known steps that the hone.yaml in a directory names. A directory without that file has none. Nothing
+// that the file names is executed.
 func Accepted(dir string) (all []chains.Accepted, err error) {
 	path := filepath.Join(dir, config.Name)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,7 @@ import (
 	"github.com/gohone/hone/internal/view/web"
 )
 
-// mostInSummary is how many series a page shows where there is no JavaScript.
+// mostInSummary is how many series a reader without JavaScript sees.
 const mostInSummary = 20
 
 // pageOf is the page of a comparison in a ledger; nil where the ledger does not have it.
@@ -48,23 +48,8 @@ func WritePage(ctx context.Context, dir string, h *chains.History, store series.
 	if err := os.MkdirAll(reports, 0o755); err != nil { //nolint:gosec // a site is for everybody
 		return "", fail.New(fail.BadInput, "--html: %w", err)
 	}
-	for _, l := range h.Lines {
-		for i, s := range l.Steps {
-			if s.Report == "" {
-				continue
-			}
-			content, err := store.Report(ctx, s.Report)
-			if err != nil { // the step is shown without it
-				l.Steps[i].Report = ""
-				continue
-			}
-			if err := outfile.Write(filepath.Join(reports, s.Report), 0o644, func(w io.Writer) error {
-				_, err := w.Write(content)
-				return err
-			}); err != nil {
-				return "", err
-			}
-		}
+	if err := writeReports(ctx, reports, h, store); err != nil {
+		return "", err
 	}
 	r := web.Report{Title: "Performance by commit", First: "series",
 		Answers: map[string]any{"series": page.SeriesOf(h)}}
@@ -77,4 +62,35 @@ func WritePage(ctx context.Context, dir string, h *chains.History, store series.
 	}
 	path = filepath.Join(dir, "index.html")
 	return path, outfile.Write(path, 0o644, func(w io.Writer) error { return web.WriteReport(w, r) })
+}
+
+// writeReports writes the pages of comparisons into a directory. One comparison may have shown the steps of many
+// benchmarks, and a branch is fetched for each read: so each page is read once. A step whose page cannot be read is
+// shown without it.
+func writeReports(ctx context.Context, dir string, h *chains.History, store series.Store) error {
+	there := map[string]bool{}
+	for _, l := range h.Lines {
+		for i := range l.Steps {
+			name := l.Steps[i].Report
+			if name == "" {
+				continue
+			}
+			if _, tried := there[name]; !tried {
+				content, err := store.Report(ctx, name)
+				if there[name] = err == nil; there[name] {
+					err = outfile.Write(filepath.Join(dir, name), 0o644, func(w io.Writer) error {
+						_, err := w.Write(content)
+						return err
+					})
+					if err != nil {
+						return err
+					}
+				}
+			}
+			if !there[name] {
+				l.Steps[i].Report = ""
+			}
+		}
+	}
+	return ctx.Err()
 }

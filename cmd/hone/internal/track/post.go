@@ -59,13 +59,13 @@ func Post(ctx context.Context, to string, n *chains.News, text string) error {
 			err = wrapped.Err
 		}
 		return fail.New(fail.Environment, "post news to %s: %w", u.Host, err).
-			WithHint("the news are printed above; hone history --new --post sends them again")
+			WithHint("the news is printed above; hone history --new --post sends them again")
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
 		why, _ := io.ReadAll(io.LimitReader(answer.Body, mostAnswer))
 		return fail.New(fail.Environment, "post news to %s: it answers %s: %q", u.Host, answer.Status, why).
-			WithHint("the news are printed above; look at the address of the webhook")
+			WithHint("the news is printed above; look at the address of the webhook")
 	}
 	return nil
 }
