@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/perf/benchfmt"
@@ -46,18 +48,40 @@ type Side struct {
 // Run runs the benchmark count times in one process, each for a time of about d, and returns the
 // times per operation in seconds. The pattern has to match one benchmark.
 func (s Side) Run(ctx context.Context, count int, d time.Duration) ([]float64, error) {
+	all, err := s.RunAll(ctx, count, d)
+	if err != nil {
+		return nil, err
+	}
+	return ofOne(all, count)
+}
+
+// ofOne are the results of the only benchmark.
+func ofOne(all map[string][]float64, count int) ([]float64, error) {
+	names := slices.Sorted(maps.Keys(all))
+	if len(names) != 1 {
+		return nil, fmt.Errorf("results of %v: want one benchmark", names)
+	}
+	seconds := all[names[0]]
+	if len(seconds) != count {
+		return nil, fmt.Errorf("%s has %d results, want %d", names[0], len(seconds), count)
+	}
+	return seconds, nil
+}
+
+// RunAll runs all benchmarks that the pattern matches, and returns the times per operation in seconds by their names.
+func (s Side) RunAll(ctx context.Context, count int, d time.Duration) (map[string][]float64, error) {
 	args := []string{"-test.run=^$", "-test.bench=" + s.Pattern, fmt.Sprintf("-test.count=%d", count),
 		"-test.benchtime=" + d.String()}
 	done, err := proc.Run(ctx, anyCPU, proc.Command{Program: s.Program, Args: args, Dir: s.Dir, Env: s.Env})
 	if err != nil {
 		return nil, err
 	}
-	return secondsPerOperation(done.Stdout, count)
+	return secondsPerOperation(done.Stdout)
 }
 
-// secondsPerOperation reads the output of a benchmark (https://go.dev/design/14313-benchmark-format).
-func secondsPerOperation(text []byte, count int) (seconds []float64, err error) {
-	name := ""
+// secondsPerOperation reads the output of benchmarks (https://go.dev/design/14313-benchmark-format).
+func secondsPerOperation(text []byte) (map[string][]float64, error) {
+	all := map[string][]float64{}
 	r := benchfmt.NewReader(bytes.NewReader(text), "benchmark")
 	for r.Scan() {
 		result, ok := r.Result().(*benchfmt.Result)
@@ -68,21 +92,15 @@ func secondsPerOperation(text []byte, count int) (seconds []float64, err error) 
 		if !ok {
 			return nil, fmt.Errorf("%s has no time per operation", result.Name)
 		}
-		if name == "" {
-			name = string(result.Name)
-		}
-		if name != string(result.Name) {
-			return nil, fmt.Errorf("%s and %s: want one benchmark", name, result.Name)
-		}
-		seconds = append(seconds, s)
+		all[string(result.Name)] = append(all[string(result.Name)], s)
 	}
 	if err := r.Err(); err != nil {
 		return nil, fmt.Errorf("read the output of a benchmark: %w", err)
 	}
-	if len(seconds) != count {
-		return nil, fmt.Errorf("%d results, want %d, in %.300q", len(seconds), count, text)
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no results in %.300q", text)
 	}
-	return seconds, nil
+	return all, nil
 }
 
 // Classic is what the classic way says of two sides.

@@ -11,7 +11,14 @@ import (
 // What is not a result of the one benchmark is refused.
 func TestSecondsPerOperation(t *testing.T) {
 	const head = "goos: linux\ngoarch: amd64\npkg: example.org/dig\n"
-	got, err := secondsPerOperation([]byte(head+"BenchmarkDig-2 \t 100 \t 1500 ns/op\t 3 B/op\nBenchmarkDig-2 \t 100 \t 2.5 ns/op\nPASS\n"), 2)
+	read := func(text string) ([]float64, error) {
+		all, err := secondsPerOperation([]byte(head + text))
+		if err != nil {
+			return nil, err
+		}
+		return ofOne(all, 2)
+	}
+	got, err := read("BenchmarkDig-2 \t 100 \t 1500 ns/op\t 3 B/op\nBenchmarkDig-2 \t 100 \t 2.5 ns/op\nPASS\n")
 	if err != nil || len(got) != 2 || got[0] != 1.5e-6 || got[1] != 2.5e-9 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -21,7 +28,7 @@ func TestSecondsPerOperation(t *testing.T) {
 		"BenchmarkDig-2 100 1500 ns/op\nBenchmarkHide-2 100 1500 ns/op\n",
 		"BenchmarkDig-2 100 7 holes/op\nBenchmarkDig-2 100 7 holes/op\n",
 	} {
-		if got, err := secondsPerOperation([]byte(head+bad), 2); err == nil {
+		if got, err := read(bad); err == nil {
 			t.Errorf("%q was read as %v", bad, got)
 		}
 	}
