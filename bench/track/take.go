@@ -71,8 +71,11 @@ func (c config) track(ctx context.Context, t trial, store, pattern string, budge
 	hone := c.Hone
 	hone.Dir = t.dir
 	var out series.Outcome
-	_, err := hone.Ask(ctx, &out, nil, "track --quiet", ".", "--store", store, "--branch", branch, "--bench", pattern,
-		"--budget", budget.String())
+	args := []string{".", "--store", store, "--branch", branch, "--bench", pattern}
+	if budget > 0 {
+		args = append(args, "--budget", budget.String())
+	}
+	_, err := hone.Ask(ctx, &out, nil, "track --quiet", args...)
 	if err != nil {
 		return nil, err
 	}
