@@ -15,6 +15,9 @@ import (
 // mostHunks is how many hunks of a commit are shown.
 const mostHunks = 6
 
+// mostSource bounds a file that hunks are looked for in; generated Go reaches some MB.
+const mostSource = 32 << 20
+
 // hunks are what a commit changed in Go files against the one before, without tests: those of the named functions
 // first.
 func hunks(ctx context.Context, dir string, before, after git.Commit,
@@ -54,11 +57,15 @@ func hunks(ctx context.Context, dir string, before, after git.Commit,
 
 // fileAt is a file of a commit; nil where it has none.
 func fileAt(ctx context.Context, dir string, c git.Commit, file string) []byte {
-	text, err := git.Run(ctx, dir, "cat-file", "blob", c.Hash+":"+file)
+	blobs, err := git.OpenBlobs(ctx, dir)
 	if err != nil {
 		return nil
 	}
-	return []byte(text + "\n")
+	text, err := blobs.Read(ctx, c.Hash+":"+file, mostSource)
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // parts are the hunks of a file, each with the function that its first changed line lies in.

@@ -12,7 +12,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -166,9 +165,10 @@ type commitFiles struct {
 	commit string
 	below  string // what stands before a name: "./" where names are relative to dir
 	names  []string
+	blobs  *git.Blobs
 
 	mu    sync.Mutex
-	texts map[string]string
+	texts map[string][]byte
 }
 
 // hash is the form of a commit's name: git takes other words for flags, and for expressions.
@@ -178,7 +178,7 @@ var hash = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 // what lies in the module of the same name.
 func findCommit(ctx context.Context, p Program, here string) (*commitFiles, error) {
 	missing := fmt.Errorf("commit %.12q is not in the repository of %s", p.Commit, here)
-	c := &commitFiles{ctx: ctx, dir: here, commit: p.Commit, texts: map[string]string{}}
+	c := &commitFiles{ctx: ctx, dir: here, commit: p.Commit, texts: map[string][]byte{}}
 	list := []string{"ls-tree", "-r", "--name-only", "-z"}
 	if p.Own {
 		list = append(list, "--full-tree")
@@ -192,7 +192,11 @@ func findCommit(ctx context.Context, p Program, here string) (*commitFiles, erro
 		return nil, missing
 	}
 	found, err := git.Run(ctx, c.dir, append(list, c.commit)...)
+	if err != nil {
+		return nil, err
+	}
 	c.names = strings.Split(found, "\x00")
+	c.blobs, err = git.OpenBlobs(ctx, c.dir)
 	return c, err
 }
 
@@ -217,26 +221,13 @@ func (c *commitFiles) read(rel string) ([]byte, error) {
 	text, known := c.texts[best]
 	if !known {
 		var err error
-		object := c.commit + ":" + c.below + best
-		if err := c.checkSize(object); err != nil {
-			return nil, fmt.Errorf("%s: %w", best, err)
+		if text, err = c.blobs.Read(c.ctx, c.commit+":"+c.below+best, maxFile); errors.Is(err, git.ErrTooMuch) {
+			err = errNoSource
 		}
-		if text, err = git.Run(c.ctx, c.dir, "cat-file", "blob", object); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", best, err)
 		}
 		c.texts[best] = text
 	}
-	return []byte(text), nil
-}
-
-// checkSize refuses a file that is larger than any source.
-func (c *commitFiles) checkSize(object string) error {
-	text, err := git.Run(c.ctx, c.dir, "cat-file", "-s", object)
-	if err != nil {
-		return err
-	}
-	if size, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err != nil || size > maxFile {
-		return errNoSource
-	}
-	return nil
+	return text, nil
 }

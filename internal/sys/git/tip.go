@@ -1,9 +1,7 @@
 package git
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -76,26 +74,9 @@ func (t *Tip) Read(ctx context.Context, name string, most int64) ([]byte, error)
 		case e.size > most:
 			return nil, fmt.Errorf("%q of %v has %d bytes, and at most %d are read", name, t.w.branch, e.size, most)
 		}
-		out := &limited{most: most}
-		err := stream(ctx, t.w.dir, t.w.settings, strings.NewReader(""), out, t.w.env, "cat-file", "blob", e.hash)
-		return out.Bytes(), err
+		return (&Blobs{t.w.dir, t.w.settings, t.w.env}).Read(ctx, e.hash, most)
 	}
 	return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
-}
-
-// limited is a buffer that refuses more than it may have.
-type limited struct {
-	bytes.Buffer
-	most int64
-}
-
-var errTooMuch = errors.New("git has more to say than hone reads")
-
-func (l *limited) Write(p []byte) (int, error) {
-	if int64(l.Len()+len(p)) > l.most {
-		return 0, errTooMuch
-	}
-	return l.Buffer.Write(p)
 }
 
 // readTip lists the top of a commit.
@@ -136,7 +117,7 @@ func (w *workplace) listTree(ctx context.Context, tree string) (all []entry, err
 		tree); err != nil {
 		return nil, err
 	}
-	for line := range strings.SplitSeq(strings.TrimSuffix(out.String(), "\x00"), "\x00") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(out.text.String(), "\x00"), "\x00") {
 		head, name, found := strings.Cut(line, "\t")
 		fields := strings.Fields(head) // MODE KIND HASH SIZE (git-ls-tree, OUTPUT FORMAT)
 		if line == "" {
