@@ -80,7 +80,7 @@ func (c chain) anchor() *series.Commit {
 func (c chain) names() map[string][]series.Value {
 	known := map[string]map[string]series.Value{}
 	for _, p := range c {
-		for _, v := range p.Values {
+		for v := range p.All() {
 			if v.State == series.Removed {
 				delete(known, v.Name)
 				continue

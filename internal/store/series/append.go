@@ -57,7 +57,7 @@ func encodeAll(points []Point) ([]chunk, error) {
 			continue
 		}
 		seen[p.ID] = true
-		base := baseName(p.Branch, p.Subject)
+		base := baseName(p)
 		i := slices.IndexFunc(chunks, func(c chunk) bool { return c.base == base })
 		if i < 0 {
 			i = len(chunks)

@@ -6,8 +6,9 @@
 // A store is append only: a line of JSON for each point. It is a directory (Dir) or a branch of the repository
 // (Branch), which Open finds by name. Both have the same files:
 //
-//	BRANCH.SUBJECT-HASH.jsonl      the points of one branch and subject; then .2.jsonl, .3.jsonl, ... when it gets long
-//	reports/NAME                   the reports of points
+//	BRANCH.SUBJECT-HASH.YYYY-MM.jsonl   the points of one branch, subject and month; then .2.jsonl, .3.jsonl, ... when
+//	                                    that gets long
+//	reports/NAME                        the reports of points
 //
 // Whoever can write to the store can have edited it. So a reader takes each line for a stranger's: what is broken or
 // doubtful is a Fault, and the rest is shown. Texts of points go to terminals and pages through

@@ -3,6 +3,8 @@ package series
 import (
 	"fmt"
 	"time"
+
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 const (
@@ -23,7 +25,10 @@ func impossible(p Point) string {
 	case p.Commit.Hash == "":
 		return "the point names no commit"
 	}
-	for _, v := range p.Values {
+	if n := p.number(); n > inputs.SeriesLineValues.Most { // a short line may have any number
+		return inputs.SeriesLineValues.Beyond("").Error()
+	}
+	for v := range p.All() {
 		switch {
 		case v.Measure == "":
 			return fmt.Sprintf("a value of %s names no measure", quoted(v.Name))

@@ -29,7 +29,7 @@ const (
 // schemaFamily is what the schemas of all versions begin with.
 const schemaFamily = "hone.point/"
 
-// lineDepth is how many levels a line may have; those of a point are 3.
+// lineDepth is how many levels a line may have; those of a point are 5.
 const lineDepth = 20
 
 // Identify returns the point as a store keeps it: with its schema and its ID.
@@ -41,6 +41,7 @@ func Identify(p Point) (Point, error) {
 // encode is Identify, and the line of the point with its newline.
 func encode(p Point) (Point, []byte, error) {
 	p.Schema, p.ID, p.At = Schema, "", p.At.UTC()
+	p.shorten()
 	if p.Values == nil {
 		p.Values = []Value{}
 	}

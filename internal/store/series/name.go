@@ -17,12 +17,15 @@ const (
 	reportsDir = "reports"
 )
 
-// baseName is the name of the files of a branch and a subject, without its end. Both are a stranger's texts: what
-// is readable of them is kept, in lower case, since some file systems do not tell apart what differs by case; a hash
-// of all of it keeps different ones apart.
-func baseName(branch, subject string) string {
-	sum := sha256.Sum256([]byte(branch + "\x00" + subject))
-	return readable(branch) + "." + readable(subject) + "-" + hex.EncodeToString(sum[:])[:10]
+// baseName is the name of the files that points of a branch, a subject and a month are in, without its end. A point is
+// only looked for in the file of its month: who adds one needs no other file.
+//
+// Branch and subject are a stranger's texts: what is readable of them is kept, in lower case, since some file systems do
+// not tell apart what differs by case; a hash of all of it keeps different ones apart.
+func baseName(p Point) string {
+	sum := sha256.Sum256([]byte(p.Branch + "\x00" + p.Subject))
+	return readable(p.Branch) + "." + readable(p.Subject) + "-" + hex.EncodeToString(sum[:])[:10] + "." +
+		p.At.UTC().Format("2006-01")
 }
 
 // readable is a text as part of the name of a file: at most 40 letters and digits, and minus signs for all else.

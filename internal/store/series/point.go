@@ -23,9 +23,12 @@ type Point struct {
 	// Base is the commit that Commit was held against; nil at the beginning of a chain, and for what was imported.
 	Base *Commit `json:"base,omitempty"`
 	// Anchor says that Base is the anchor of the branch, and not the point before.
-	Anchor  bool    `json:"anchor,omitempty"`
-	Machine string  `json:"machine,omitempty"`
-	Values  []Value `json:"values"`
+	Anchor  bool   `json:"anchor,omitempty"`
+	Machine string `json:"machine,omitempty"`
+	// Values are those that were measured, begin, failed or are gone. Unchanged ones may be among them before a store
+	// has moved them to Unchanged: All has both.
+	Values    []Value `json:"values"`
+	Unchanged []Group `json:"unchanged,omitempty"`
 	// Imported names the format of a point that hone did not measure: its values have no ratios.
 	Imported string `json:"imported,omitempty"`
 	// Report is the file beside the store that has the comparison's report; empty where nothing changed. ReportName

@@ -151,7 +151,7 @@ func (r *reader) line(ctx context.Context, here place, l line) {
 		return
 	}
 	r.ids[p.ID] = here
-	r.share(p.Values)
+	r.share(&p)
 	r.Points = append(r.Points, p)
 	if edited {
 		r.fault(here, true, err.Error())
@@ -162,7 +162,7 @@ func (r *reader) line(ctx context.Context, here place, l line) {
 }
 
 // share lets values have the texts of those before them.
-func (r *reader) share(values []Value) {
+func (r *reader) share(p *Point) {
 	same := func(text string) string {
 		if known, is := r.texts[text]; is {
 			return known
@@ -170,16 +170,25 @@ func (r *reader) share(values []Value) {
 		r.texts[text] = text
 		return text
 	}
-	for i := range values {
-		v := &values[i]
+	for i := range p.Values {
+		v := &p.Values[i]
 		v.Name, v.Measure, v.Unit = same(v.Name), same(v.Measure), same(v.Unit)
 		v.State, v.Verdict = State(same(string(v.State))), same(v.Verdict)
+	}
+	for i := range p.Unchanged {
+		g := &p.Unchanged[i]
+		g.Prefix = same(g.Prefix)
+		for _, texts := range [][]string{g.Names, g.Measures} {
+			for j := range texts {
+				texts[j] = same(texts[j])
+			}
+		}
 	}
 }
 
 // count says whether the store has more than is read.
 func (r *reader) count(p Point) error {
-	if r.values += int64(len(p.Values)); r.values > inputs.SeriesValues.Most {
+	if r.values += p.number(); r.values > inputs.SeriesValues.Most {
 		return inputs.SeriesValues.Beyond("")
 	}
 	if int64(len(r.Points)) == inputs.SeriesPoints.Most {

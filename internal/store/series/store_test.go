@@ -191,18 +191,19 @@ func TestNamesOfFiles(t *testing.T) {
 		{"..", ".", ".-"},
 		{strings.Repeat("x", 300), "日本", strings.Repeat("x", 40) + ".-"},
 	} {
-		name := baseName(c[0], c[1])
+		name := baseName(Point{Branch: c[0], Subject: c[1], At: day})
 		hash, found := strings.CutPrefix(name, c[2])
-		if !found || len(hash) != 10 || filepath.Base(name) != name {
+		hash, month := strings.CutSuffix(hash, ".2026-11")
+		if !found || !month || len(hash) != 10 || filepath.Base(name) != name {
 			t.Errorf("%q, %q: %q, want %sHASH", c[0], c[1], name, c[2])
 		}
 	}
-	if baseName("a", "b/c") == baseName("a", "b-c") || baseName("A", "b") == baseName("a", "b") ||
-		baseName("ab", "c") == baseName("a", "bc") {
+	named := func(branch, subject string) string { return baseName(Point{Branch: branch, Subject: subject}) }
+	if named("a", "b/c") == named("a", "b-c") || named("A", "b") == named("a", "b") || named("ab", "c") == named("a", "bc") {
 		t.Error("two series have one file")
 	}
 	for _, n := range []int{1, 2, 10, 11} {
-		const want = "main.bench-0123456789"
+		const want = "main.bench-0123456789.2026-11"
 		if base, got := splitSegment(segmentName(want, n)); base != want || got != n {
 			t.Errorf("segment %d: %q, %d", n, base, got)
 		}
@@ -215,7 +216,7 @@ func TestTrapsInADirectory(t *testing.T) {
 	must(t, os.WriteFile(outside, []byte("mine"), 0o600))
 	s := OpenDir(dir)
 	must(t, s.Append(t.Context(), []Point{pointOf("main", 1)}, nil))
-	target := filepath.Join(dir, baseName("trap", "bench")+suffix)
+	target := filepath.Join(dir, baseName(pointOf("trap", 1))+suffix)
 	inner := filepath.Join(dir, "inner.txt")
 	must(t, os.WriteFile(inner, []byte("mine"), 0o600))
 	for name, set := range map[string]func() error{

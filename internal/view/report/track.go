@@ -43,7 +43,7 @@ func Track(w io.Writer, o *series.Outcome) error {
 // trackedNumbers counts the benchmarks of a point.
 func trackedNumbers(p series.Point) string {
 	names := map[series.State]map[string]bool{}
-	for _, v := range p.Values {
+	for v := range p.All() {
 		if names[v.State] == nil {
 			names[v.State] = map[string]bool{}
 		}

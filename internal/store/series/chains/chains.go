@@ -137,13 +137,12 @@ func readLine(commits []*commit, o Options, errors *chain.Errors) []*Chain {
 		values := map[key][]found{}
 		var order []key
 		for _, p := range c.points {
-			for i := range p.Values {
-				v := &p.Values[i]
+			for v := range p.All() {
 				k := key{v.Name, v.Measure}
 				if values[k] == nil {
 					order = append(order, k)
 				}
-				values[k] = append(values[k], found{v, p})
+				values[k] = append(values[k], found{&v, p})
 			}
 		}
 		for _, k := range order {
