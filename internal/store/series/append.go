@@ -79,13 +79,13 @@ func plan(ctx context.Context, chunks []chunk, from source, segment int64) ([]ad
 	sortSegments(files)
 	var all []addition
 	for _, c := range chunks {
-		last, torn, there := file{name: segmentName(c.base, 1)}, false, map[string]bool{}
+		last, size, there := addition{file: segmentName(c.base, 1)}, int64(0), map[string]bool{}
 		for _, f := range files {
-			if base, _ := splitSegment(f.name); base != c.base {
+			if base, _ := splitSegment(f); base != c.base {
 				continue
 			}
-			last = f
-			if torn, err = readIDs(ctx, from, f.name, there); err != nil {
+			last.file = f
+			if size, last.torn, err = readIDs(ctx, from, f, there); err != nil {
 				return nil, err
 			}
 		}
@@ -95,20 +95,19 @@ func plan(ctx context.Context, chunks []chunk, from source, segment int64) ([]ad
 				missing = append(missing, c.lines[i])
 			}
 		}
-		all = append(all, spread(missing, last, torn, segment)...)
+		all = append(all, spread(missing, last, size, segment)...)
 	}
 	return all, nil
 }
 
-// spread adds lines to the last file of a series, and to its successors where that is long enough.
-func spread(lines [][]byte, last file, torn bool, segment int64) []addition {
-	all := []addition{{file: last.name, torn: torn}}
-	size := last.size
+// spread adds lines to the last file of a series, which has a size, and to its successors where that is long enough.
+func spread(lines [][]byte, last addition, size, segment int64) []addition {
+	all := []addition{last}
 	for _, line := range lines {
 		if size >= segment {
-			base, n := splitSegment(last.name)
-			last, size = file{name: segmentName(base, n+1)}, 0
-			all = append(all, addition{file: last.name})
+			base, n := splitSegment(last.file)
+			last, size = addition{file: segmentName(base, n+1)}, 0
+			all = append(all, last)
 		}
 		add := &all[len(all)-1]
 		add.lines = append(add.lines, line...)
@@ -117,16 +116,16 @@ func spread(lines [][]byte, last file, torn bool, segment int64) []addition {
 	return all
 }
 
-// readIDs adds the IDs of the points of a file to ids, and says whether its last line has no end. The ID of an edited
-// line does not count: the point that had it is gone.
-func readIDs(ctx context.Context, from source, name string, ids map[string]bool) (torn bool, err error) {
+// readIDs adds the IDs of the points of a file to ids, and says how long it is, and whether its last line has no end. The
+// ID of an edited line does not count: the point that had it is gone.
+func readIDs(ctx context.Context, from source, name string, ids map[string]bool) (size int64, torn bool, err error) {
 	in, err := from.open(ctx, name)
 	if err != nil {
-		return false, err
+		return 0, false, err
 	}
 	defer in.Close()
 	err = eachLine(ctx, in, func(l line) bool {
-		torn = !l.ended
+		size, torn = size+int64(len(l.text))+1, !l.ended
 		if l.long || len(bytes.TrimSpace(l.text)) == 0 {
 			return true
 		}
@@ -137,7 +136,7 @@ func readIDs(ctx context.Context, from source, name string, ids map[string]bool)
 		}
 		return true
 	})
-	return torn, err
+	return size, torn, err
 }
 
 // readReport reads a report up to its bound.

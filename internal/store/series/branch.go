@@ -75,8 +75,7 @@ func (b *Branch) Append(ctx context.Context, points []Point, reports map[string]
 
 // additions are the files that get lines, as they will be.
 func (b *Branch) additions(ctx context.Context, tip *git.Tip, chunks []chunk) (map[string][]byte, error) {
-	isStore := func(f git.TipFile) bool { return f.Name == noteFile }
-	if tip.Exists() && !slices.ContainsFunc(tip.Files(), isStore) {
+	if tip.Exists() && !slices.Contains(tip.Files(), noteFile) {
 		return nil, fail.New(fail.BadInput, "the branch %s has no file %s, so it is no store of a series", b.branch.Name(),
 			noteFile).WithHint("name another branch: %sNAME", branchPrefix)
 	}
@@ -118,7 +117,14 @@ func addReports(ctx context.Context, tip *git.Tip, reports, files map[string][]b
 // Read reads the newest state of the branch.
 func (b *Branch) Read(ctx context.Context) (content Content, err error) {
 	err = b.branch.Look(ctx, func(tip *git.Tip) error {
-		content, err = read(ctx, tipFiles{tip: tip})
+		from := tipFiles{tip: tip}
+		names, err := from.files()
+		if err == nil {
+			err = tip.Bring(ctx, names)
+		}
+		if err == nil {
+			content, err = read(ctx, from)
+		}
 		return err
 	})
 	return content, err
@@ -143,10 +149,10 @@ type tipFiles struct {
 	read map[string][]byte
 }
 
-func (t tipFiles) files() (all []file, err error) {
-	for _, f := range t.tip.Files() {
-		if strings.HasSuffix(f.Name, suffix) {
-			all = append(all, file{name: f.Name, size: f.Size})
+func (t tipFiles) files() (all []string, err error) {
+	for _, name := range t.tip.Files() {
+		if strings.HasSuffix(name, suffix) {
+			all = append(all, name)
 		}
 	}
 	return all, nil

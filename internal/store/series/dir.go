@@ -235,21 +235,15 @@ func writeReport(root *os.Root, name string, content []byte) error {
 // dirFiles are the files with points of a directory.
 type dirFiles struct{ root *os.Root }
 
-func (d dirFiles) files() ([]file, error) {
+func (d dirFiles) files() (all []string, err error) {
 	entries, err := fs.ReadDir(d.root.FS(), ".")
 	if err != nil {
 		return nil, err
 	}
-	var all []file
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), suffix) {
-			continue
+		if strings.HasSuffix(e.Name(), suffix) {
+			all = append(all, e.Name())
 		}
-		f := file{name: e.Name()}
-		if info, err := e.Info(); err == nil {
-			f.size = info.Size()
-		}
-		all = append(all, f)
 	}
 	return all, nil
 }

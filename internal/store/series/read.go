@@ -16,22 +16,16 @@ import (
 // source are the files with points of a store.
 type source interface {
 	// files lists them, those that end with the suffix.
-	files() ([]file, error)
+	files() ([]string, error)
 	// open opens one of them for reading.
 	open(ctx context.Context, name string) (io.ReadCloser, error)
 }
 
-// file is a file with points.
-type file struct {
-	name string
-	size int64
-}
-
 // sortSegments puts files in the order in which they were written: by base, then by number.
-func sortSegments(files []file) {
-	slices.SortFunc(files, func(a, b file) int {
-		aBase, aN := splitSegment(a.name)
-		bBase, bN := splitSegment(b.name)
+func sortSegments(files []string) {
+	slices.SortFunc(files, func(a, b string) int {
+		aBase, aN := splitSegment(a)
+		bBase, bN := splitSegment(b)
 		if c := strings.Compare(aBase, bBase); c != 0 {
 			return c
 		}
@@ -69,7 +63,7 @@ func read(ctx context.Context, from source) (Content, error) {
 	sortSegments(files)
 	r := &reader{ids: map[string]place{}, doubts: newDoubts(), texts: map[string]string{}}
 	if len(files) > mostFiles {
-		r.fault(place{file: files[mostFiles].name}, false, fmt.Sprintf("this file and %d others are not read: "+
+		r.fault(place{file: files[mostFiles]}, false, fmt.Sprintf("this file and %d others are not read: "+
 			"a store has at most %d files", len(files)-mostFiles-1, mostFiles))
 		files = files[:mostFiles]
 	}
@@ -77,7 +71,7 @@ func read(ctx context.Context, from source) (Content, error) {
 		if r.full {
 			break
 		}
-		if err := r.file(ctx, from, f.name); err != nil {
+		if err := r.file(ctx, from, f); err != nil {
 			return Content{}, err
 		}
 	}

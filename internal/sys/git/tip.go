@@ -2,11 +2,11 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gohone/hone/internal/text/fail"
@@ -24,14 +24,7 @@ type Tip struct {
 // entry is a line of git ls-tree.
 type entry struct {
 	mode, kind, hash string
-	size             int64 // of a file
 	name             string
-}
-
-// TipFile is a file of a data branch.
-type TipFile struct {
-	Name string
-	Size int64
 }
 
 const (
@@ -44,14 +37,29 @@ const (
 // Exists says whether the branch is there.
 func (t *Tip) Exists() bool { return t.commit != "" }
 
-// Files are the files at the top. Links and submodules are none.
-func (t *Tip) Files() (all []TipFile) {
+// Files are the names of the files at the top. Links and submodules are none.
+func (t *Tip) Files() (all []string) {
 	for _, e := range t.top {
 		if e.isFile() {
-			all = append(all, TipFile{e.name, e.size})
+			all = append(all, e.name)
 		}
 	}
 	return all
+}
+
+// Bring fetches files at the top, those that are not here yet, in one request. Read fetches one that is missing by itself.
+func (t *Tip) Bring(ctx context.Context, names []string) error {
+	wanted := map[string]bool{}
+	for _, name := range names {
+		wanted[name] = true
+	}
+	var hashes []string
+	for _, e := range t.top {
+		if wanted[e.name] && e.isFile() {
+			hashes = append(hashes, e.hash)
+		}
+	}
+	return t.w.bring(ctx, hashes)
 }
 
 func (e entry) isFile() bool {
@@ -71,10 +79,15 @@ func (t *Tip) Read(ctx context.Context, name string, most int64) ([]byte, error)
 			continue
 		case !e.isFile():
 			return nil, fail.New(fail.BadInput, "%q of %v is no file", name, t.w.branch)
-		case e.size > most:
-			return nil, fmt.Errorf("%q of %v has %d bytes, and at most %d are read", name, t.w.branch, e.size, most)
 		}
-		return (&Blobs{t.w.dir, t.w.settings, t.w.env}).Read(ctx, e.hash, most)
+		if err := t.w.bring(ctx, []string{e.hash}); err != nil {
+			return nil, err
+		}
+		text, err := (&Blobs{t.w.dir, t.w.settings, t.w.env}).Read(ctx, e.hash, most)
+		if errors.Is(err, ErrTooMuch) {
+			err = fmt.Errorf("%q of %v has more than the %d bytes that are read", name, t.w.branch, most)
+		}
+		return text, err
 	}
 	return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
 }
@@ -113,21 +126,20 @@ func (t *Tip) list(ctx context.Context, dir string) ([]entry, error) {
 // are in the world.
 func (w *workplace) listTree(ctx context.Context, tree string) (all []entry, err error) {
 	out := &limited{most: mostTree}
-	if err := stream(ctx, w.dir, w.settings, strings.NewReader(""), out, w.env, "ls-tree", "-z", "-l", "--full-tree",
+	if err := stream(ctx, w.dir, w.settings, strings.NewReader(""), out, w.env, "ls-tree", "-z", "--full-tree",
 		tree); err != nil {
 		return nil, err
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(out.text.String(), "\x00"), "\x00") {
 		head, name, found := strings.Cut(line, "\t")
-		fields := strings.Fields(head) // MODE KIND HASH SIZE (git-ls-tree, OUTPUT FORMAT)
+		fields := strings.Fields(head) // MODE KIND HASH (git-ls-tree, OUTPUT FORMAT)
 		if line == "" {
 			continue
 		}
-		if !found || len(fields) != 4 {
+		if !found || len(fields) != 3 {
 			return nil, fmt.Errorf("git ls-tree: %q is no entry", line)
 		}
-		size, _ := strconv.ParseInt(fields[3], 10, 64) // of a directory: -
-		all = append(all, entry{mode: fields[0], kind: fields[1], hash: fields[2], size: size, name: name})
+		all = append(all, entry{mode: fields[0], kind: fields[1], hash: fields[2], name: name})
 	}
 	return all, nil
 }

@@ -25,8 +25,9 @@ type workplace struct {
 	env      []string
 	settings []setting
 	close    func() error
-	// fetched is the newest commit that was fetched.
+	// fetched is the newest commit that was fetched, with its directories; of its files only those that are asked for.
 	fetched string
+	here    map[string]bool // objects that were fetched; nil: not known
 }
 
 // protocols are those by which a data branch is fetched and pushed. Not file: that is a directory. Not git: it
@@ -160,9 +161,8 @@ func (w *workplace) tip(ctx context.Context) (*Tip, error) {
 		return nil, err
 	}
 	if !w.isHere() && commit != "" && commit != w.fetched {
-		if _, err := w.git(ctx, "", "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--",
-			w.branch.url, "+refs/heads/"+w.branch.name+":"+fetchedRef); err != nil {
-			return nil, w.branch.unreachable(err)
+		if err := w.fetch(ctx, withoutFiles, "--depth=1"); err != nil {
+			return nil, err
 		}
 		if commit, err = w.git(ctx, "", "rev-parse", "--verify", fetchedRef+"^{commit}"); err != nil {
 			return nil, err
@@ -170,6 +170,57 @@ func (w *workplace) tip(ctx context.Context) (*Tip, error) {
 		w.fetched = commit
 	}
 	return w.readTip(ctx, commit)
+}
+
+// withoutFiles leaves out files until they are asked for (git-rev-list, --filter). A server that knows no filter sends
+// all.
+const withoutFiles = "--filter=blob:none"
+
+// fetch fetches the newest state of the branch.
+func (w *workplace) fetch(ctx context.Context, how ...string) error {
+	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-recurse-submodules"}, how...)
+	_, err := w.git(ctx, "", append(args, "--", w.branch.url, "+refs/heads/"+w.branch.name+":"+fetchedRef)...)
+	w.here = nil
+	if err != nil {
+		return w.branch.unreachable(err)
+	}
+	return nil
+}
+
+// bring fetches objects that are not here, or all where the server sends no single ones (protocol 0 without
+// uploadpack.allowAnySHA1InWant).
+func (w *workplace) bring(ctx context.Context, objects []string) error {
+	if w.isHere() {
+		return nil
+	}
+	if w.here == nil {
+		list, err := w.git(ctx, "", "cat-file", "--batch-all-objects", "--batch-check=%(objectname)", "--unordered")
+		if err != nil {
+			return err
+		}
+		w.here = map[string]bool{}
+		for _, hash := range strings.Fields(list) {
+			w.here[hash] = true
+		}
+	}
+	var missing strings.Builder
+	for _, hash := range objects {
+		if !w.here[hash] {
+			missing.WriteString(hash + "\n")
+		}
+	}
+	if missing.Len() == 0 {
+		return nil
+	}
+	w.here = nil
+	// A negotiation would tell the server that all of the commit is here (promisor-remote.c does without one, too).
+	one := *w
+	one.settings = append(slices.Clone(w.settings), setting{"fetch.negotiationAlgorithm", "noop"})
+	if _, err := one.git(ctx, missing.String(), "fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
+		"--no-write-fetch-head", withoutFiles, "--stdin", "--", w.branch.url); err == nil || ctx.Err() != nil {
+		return err
+	}
+	return w.fetch(ctx, "--refetch", "--no-filter", "--depth=1")
 }
 
 // publish makes a commit the branch's, if the branch still is at the commit old.
