@@ -375,7 +375,7 @@ func TestARemoteThatRefuses(t *testing.T) {
 
 // A server that refuses the push is no lost race: it is asked a few times, and its answer is shown.
 func TestAServerThatRefuses(t *testing.T) {
-	url, bare := serve(t)
+	url, bare, _ := serve(t)
 	clone := cloneOf(t, url)
 	hook := filepath.Join(bare, "hooks", "pre-receive")
 	must(t, os.MkdirAll(filepath.Dir(hook), 0o700))
