@@ -234,13 +234,7 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 
 // onlyOfBenchmarks refuses options of programs under load.
 func onlyOfBenchmarks(cmd *cobra.Command) error {
-	var other []string
-	set := spec.Of(cmd.Flags())
-	for _, r := range set.AllGiven() {
-		if !spec.Takes(r.Name, spec.ForBench) && !slices.Contains(spec.OnlyForBisect(), r.Name) {
-			other = append(other, set.Written(r))
-		}
-	}
+	other := spec.Of(cmd.Flags()).OnlyFor(spec.ForCompare, spec.ForBench)
 	if len(other) == 0 {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/cmd/hone/internal/track"
+	conduct "github.com/gohone/hone/internal/conduct/track"
 	"github.com/gohone/hone/internal/spec"
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
@@ -91,7 +92,7 @@ func (a *commands) history(f *historyFlags) error {
 	return a.Print(f.JSON, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
 }
 
-// seriesHistory shows the series of benchmarks that hone track keeps.
+// seriesHistory shows the series that hone track keeps.
 func (a *commands) seriesHistory(f *historyFlags) error {
 	name, err := regexp.Compile(f.Bench.Pattern)
 	if err != nil {
@@ -113,16 +114,21 @@ func (a *commands) seriesHistory(f *historyFlags) error {
 	if err != nil {
 		return err
 	}
+	gone, err := conduct.Gone(a.Ctx, dir, content.Points)
+	if err != nil {
+		return err
+	}
+	options := chains.Options{Gone: gone}
 	steps := chains.StepOptions{Accepted: accepted, Now: time.Now()}
 	q := chains.Query{Name: name, Measure: f.History.Measure, Branch: f.Track.Branch}
 	if f.Track.New {
-		news, err := chains.NewsOf(store.String(), content, q, chains.Options{}, steps)
+		news, err := chains.NewsOf(store.String(), content, q, options, steps)
 		if err != nil {
 			return err
 		}
 		return a.tellNews(f, news, track.Owners(dir))
 	}
-	h, err := chains.HistoryOf(store.String(), content, q, chains.Options{}, steps)
+	h, err := chains.HistoryOf(store.String(), content, q, options, steps)
 	if err != nil {
 		return err
 	}
@@ -138,7 +144,7 @@ func (a *commands) seriesHistory(f *historyFlags) error {
 }
 
 // tellNews prints what is new, and sends it to a webhook, if one is named.
-func (a *commands) tellNews(f *historyFlags, news *chains.News, owners func(benchmark string) []string) error {
+func (a *commands) tellNews(f *historyFlags, news *chains.News, owners func(chains.Key) []string) error {
 	var text strings.Builder
 	if err := report.News(&text, news, owners); err != nil {
 		return err

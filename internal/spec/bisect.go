@@ -41,13 +41,3 @@ var bisectRows = []Row{
 		Help: "begin with what a `FILE` says that hone bisect or git bisect log has written",
 		To:   func(s *Spec) any { return &s.Bisect.Replay }},
 }
-
-// OnlyForBisect are the names of the options that a comparison does not take.
-func OnlyForBisect() (names []string) {
-	for _, r := range Rows {
-		if r.For&ForBisect != 0 && takers(r.Name)&ForCompare == 0 {
-			names = append(names, r.Name)
-		}
-	}
-	return names
-}

@@ -136,6 +136,11 @@ func (l Line) Naming(words ...string) Line {
 // As is the line for another command.
 func (l Line) As(verb string) Line { return append(Line{verb}, l[1:]...) }
 
+// AsCompare is the line for hone compare, with the options that it takes.
+func (l Line) AsCompare() Line {
+	return l.As("compare").keep(func(name string) bool { return Takes(name, ForCompare) })
+}
+
 // Without is the line without some flags.
 func (l Line) Without(names ...string) Line {
 	return l.keep(func(name string) bool { return !slices.Contains(names, name) })

@@ -45,7 +45,7 @@ var outputRows = []Row{
 	{Name: "quiet", Short: "q", Group: OfOutput, For: everyCommand | ForReach, Flag: always, Is: First | NotInPlans | OfResult | Once,
 		Help: "no progress on stderr",
 		To:   func(s *Spec) any { return &s.Quiet }},
-	{Name: "no-report", Group: OfOutput, For: loaded | ForBench, Flag: always, Is: First | OfResult,
+	{Name: "no-report", Group: OfOutput, For: loaded&^ForTrack | ForBench, Flag: always, Is: First | OfResult,
 		Help: "write no report at the end (see hone report)",
 		To:   func(s *Spec) any { return &s.NoReport }},
 	{Name: "ledger", Group: OfOutput, For: (everyCommand | readers | ForPProf | ForHolders | ForPages) &^ ForBenchFiles,

@@ -77,7 +77,7 @@ const (
 	ForTrack
 
 	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade
-	compared = ForCompare | ForBisect | trials
+	compared = ForCompare | ForBisect | ForTrack | trials
 	measured = ForRun | compared
 	loaded   = measured | ForLoad
 	benches  = ForBench | ForTrack

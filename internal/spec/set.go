@@ -85,6 +85,16 @@ func (s *Set) AllGiven() (rows []Row) {
 	return rows
 }
 
+// OnlyFor lists what was set of the options that some commands take and others do not, as the user wrote it.
+func (s *Set) OnlyFor(some, others Commands) (written []string) {
+	for _, r := range s.AllGiven() {
+		if Takes(r.Name, some) && !Takes(r.Name, others) {
+			written = append(written, s.Written(r))
+		}
+	}
+	return written
+}
+
 // Row is the row of that name, if the command takes it.
 func (s *Set) Row(name string) (Row, bool) {
 	for _, r := range s.rows {

@@ -24,7 +24,7 @@ var trackRows = []Row{
 		Help: "`BRANCH` whose series goes on (default: the one that is checked out, or that the CI job names)",
 		To:   func(s *Spec) any { return &s.Track.Branch }},
 	{Name: "bench", Group: OfShown, For: ForHistory, Flag: always, Is: First,
-		Help: "show the series of these benchmarks that hone track keeps: a `REGEXP` for their names, with the package",
+		Help: "show the series of these benchmarks, or services, that hone track keeps: a `REGEXP` for their names, with the package",
 		To:   func(s *Spec) any { return &s.Bench.Pattern }},
 	{Name: "import", Group: OfBench, For: ForTrack, Flag: always, Is: First | NotInPlans,
 		Help: "add the results of other tools in this `FILE`, and measure nothing (repeatable): data.js of github-action-benchmark, " +

@@ -36,7 +36,7 @@ func (m *Measurement) Build(ctx context.Context, layout int64, one Builder) ([]B
 				if ctx.Err() != nil {
 					err = fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
 				}
-				return nil, err
+				return nil, &VariantError{v.Name, err}
 			}
 		}
 		binary.Variant = v

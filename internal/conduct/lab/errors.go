@@ -22,6 +22,19 @@ func (e *InvalidError) Error() string {
 	return e.Letter + ": " + e.Doubt.Text
 }
 
+// VariantError says by which variant a measurement has ended: it does not build, start, or serve. Its text is that of the
+// error within.
+type VariantError struct {
+	Letter string // of the variant
+	Err    error
+}
+
+// Error implements error.
+func (e *VariantError) Error() string { return e.Err.Error() }
+
+// Unwrap is for errors.As.
+func (e *VariantError) Unwrap() error { return e.Err }
+
 // StatusOf maps the end of a measurement to the status of its runs.
 func StatusOf(cause error) (ledger.Status, string) {
 	var invalid *InvalidError

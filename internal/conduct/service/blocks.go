@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -221,7 +222,7 @@ func (m *services) start(ctx context.Context, group []*service, announce bool) e
 		s, err := startUp(ctx, v, &m.Task, *m.host)
 		m.up = append(m.up, s)
 		if err != nil {
-			return err
+			return &lab.VariantError{Letter: v.Binary.Variant.Name, Err: err}
 		}
 		if m.Referee != nil {
 			if v.judged, err = m.Referee.TellApart(v.targets); err != nil {
@@ -231,7 +232,7 @@ func (m *services) start(ctx context.Context, group []*service, announce bool) e
 	}
 	for _, s := range m.up {
 		if err := s.warm(ctx); err != nil {
-			return err
+			return &lab.VariantError{Letter: s.Binary.Variant.Name, Err: err}
 		}
 		if err := s.askForAnswers(ctx); err != nil {
 			return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -15,9 +14,6 @@ import (
 // anchorEvery is how many points a chain has between two that are also held against the anchor.
 const anchorEvery = 10
 
-// Benchmarks is the subject of a series of benchmarks.
-const Benchmarks = "bench"
-
 // Task is what to track.
 type Task struct {
 	// Dir is in the work tree, whose commit is tracked.
@@ -25,10 +21,11 @@ type Task struct {
 	// Branch is whose series goes on, Subject what is measured of it: see series.Point.
 	Branch, Subject string
 	Store           series.Store
-	// Compare holds the work tree against a commit.
-	Compare func(ctx context.Context, base string) (*benchmarks.Result, error)
-	// Report is a page of the comparison, for points at which something changed. Nil, or nil from it: none is kept.
-	Report func(*benchmarks.Result) ([]byte, error)
+	// Compare holds the work tree against a commit. It returns nil where there is nothing to keep.
+	Compare func(ctx context.Context, base string) (*Compared, error)
+	// Report is the page of a comparison by its ID, for points at which something changed. Nil, or nil from it: none is
+	// kept.
+	Report func(id string) ([]byte, error)
 }
 
 // Run tracks the commit of the work tree.
@@ -79,25 +76,34 @@ func Run(ctx context.Context, t Task) (*series.Outcome, error) {
 	return out, nil
 }
 
-// compare adds a point of the commit against another one.
+// compare adds a point of the commit against another one. Where that cannot be measured any more, the series begins
+// anew; an anchor that cannot be is asked for again when the next one is due.
 func (t Task) compare(ctx context.Context, out *series.Outcome, base series.Commit, anchor bool, line chain) error {
-	r, err := t.Compare(ctx, base.Hash)
-	if r == nil || ctx.Err() != nil {
+	c, err := t.Compare(ctx, base.Hash)
+	if c == nil || ctx.Err() != nil {
 		return err
 	}
-	return errors.Join(t.add(ctx, out, &base, anchor, r, line), err)
+	of := &base
+	if c.NoBase != "" {
+		goesOn := "the series begins anew"
+		if of = nil; anchor {
+			of, goesOn = &base, "it is no anchor today"
+		}
+		out.Notes = append(out.Notes, fmt.Sprintf("commit %.12s cannot be measured any more, %s: %s", base.Hash, goesOn, c.NoBase))
+	}
+	return errors.Join(t.add(ctx, out, of, anchor, c, line), err)
 }
 
 // add stores a point, of a comparison, or, without one, of the commit at which a series begins.
-func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit, anchor bool, r *benchmarks.Result,
+func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit, anchor bool, c *Compared,
 	line chain) (err error) {
 	p := series.Point{Schema: series.Schema, At: time.Now().UTC().Truncate(time.Second), Branch: t.Branch,
 		Subject: t.Subject, Commit: out.Tracked, Base: base, Anchor: anchor}
 	reports := map[string][]byte{}
-	if r != nil {
-		p.Machine, p.Values = r.CPU, valuesOf(r, line.names())
-		if changed(p.Values) && t.Report != nil {
-			page, err := t.Report(r)
+	if c != nil {
+		p.Machine, p.Values = c.Machine, c.valuesIn(line.names())
+		if changed(p.Values) && t.Report != nil && c.ID != "" {
+			page, err := t.Report(c.ID)
 			switch {
 			case err != nil:
 				out.Notes = append(out.Notes, "the page of the comparison is not kept: "+err.Error())

@@ -66,8 +66,10 @@ func (r repository) commit(text string) (hash string) {
 // track tracks what is checked out, with a comparison that says ratio of each benchmark.
 func (r repository) track(store series.Store, ratio float64, more ...func(*benchmarks.Result)) *series.Outcome {
 	r.Helper()
-	out, err := Run(r.Context(), Task{Dir: r.dir, Branch: "main", Subject: Benchmarks, Store: store,
-		Compare: func(context.Context, string) (*benchmarks.Result, error) { return compared(ratio, more...), nil }})
+	out, err := Run(r.Context(), Task{Dir: r.dir, Branch: "main", Subject: series.Benchmarks, Store: store,
+		Compare: func(context.Context, string) (*Compared, error) {
+			return OfBenchmarks(compared(ratio, more...)), nil
+		}})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -181,7 +183,7 @@ func TestChangesThatAreNotCommitted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.dir, "file.txt"), []byte("edited"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Run(t.Context(), Task{Dir: r.dir, Branch: "main", Subject: Benchmarks, Store: &memory{}})
+	_, err := Run(t.Context(), Task{Dir: r.dir, Branch: "main", Subject: series.Benchmarks, Store: &memory{}})
 	if err == nil || !strings.Contains(err.Error(), "not committed") {
 		t.Errorf("%v", err)
 	}
@@ -195,7 +197,7 @@ func TestShallowClone(t *testing.T) {
 	r.commit("two")
 	shallow := repository{t, filepath.Join(t.TempDir(), "shallow")}
 	r.git("clone", "-q", "--depth", "1", "file://"+r.dir, shallow.dir)
-	_, err := Run(t.Context(), Task{Dir: shallow.dir, Branch: "main", Subject: Benchmarks, Store: store})
+	_, err := Run(t.Context(), Task{Dir: shallow.dir, Branch: "main", Subject: series.Benchmarks, Store: store})
 	if err == nil || !strings.Contains(err.Error(), "shallow clone") {
 		t.Errorf("%v", err)
 	}
@@ -208,7 +210,43 @@ func TestRatiosThatAreNoNumbers(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	few := judge.Verdict{Measure: measure.OperationTime, Word: judge.Undecided, Ratio: 1.1, High: inf}
-	if v := valueOf("p.Parse", few, false); v.State != series.Failed || v.High != 0 {
+	if v := valueOf("p.Parse", few, false); v.State != series.Unknown || v.High != 0 {
 		t.Errorf("%+v", v)
+	}
+}
+
+// Commits that a force push took away are gone; those that a clone has not fetched yet are not, and none is where the
+// branch is not known.
+func TestCommitsThatAForcePushTookAway(t *testing.T) {
+	r, store := newRepository(t), &memory{}
+	commit := func(text string, day string) string {
+		t.Setenv("GIT_AUTHOR_DATE", day+"T12:00:00Z")
+		t.Setenv("GIT_COMMITTER_DATE", day+"T12:00:00Z")
+		hash := r.commit(text)
+		r.track(store, 1)
+		return hash
+	}
+	first := commit("one", "2026-11-01")
+	dropped := commit("two", "2026-11-02")
+	r.git("reset", "-q", "--hard", first)
+	kept := commit("other two", "2026-11-03")
+	old := repository{t, filepath.Join(t.TempDir(), "old")}
+	r.git("clone", "-q", "file://"+r.dir, old.dir)
+	newest := commit("three", "2026-11-04")
+	for _, at := range []repository{r, old} {
+		gone, err := Gone(t.Context(), at.dir, store.points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for hash, want := range map[string]bool{first: false, dropped: true, kept: false, newest: false} {
+			if got := gone("main", hash); got != want || gone("other", hash) {
+				t.Errorf("%s: %.7s gone %v, want %v", filepath.Base(at.dir), hash, got, want)
+			}
+		}
+	}
+	shallow := repository{t, filepath.Join(t.TempDir(), "shallow")}
+	r.git("clone", "-q", "--depth", "1", "file://"+r.dir, shallow.dir)
+	if gone, err := Gone(t.Context(), shallow.dir, store.points); err != nil || gone("main", dropped) {
+		t.Errorf("shallow: %v", err)
 	}
 }

@@ -14,6 +14,13 @@ type Link struct {
 	Log, Variance float64
 }
 
+// Unknown is a link of which nothing was measured. Its standard error is a factor of 100,000: it excludes no change that a
+// program may have, and has no weight beside an anchor.
+var Unknown = Link{Variance: 11.5 * 11.5}
+
+// Known says that a link says anything: no error of Unknown is in it.
+func (l Link) Known() bool { return l.Variance < Unknown.Variance/2 }
+
 // Interval is a ratio with the bounds of what it may be.
 type Interval struct {
 	Ratio float64 `json:"ratio"`

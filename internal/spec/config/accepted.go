@@ -9,7 +9,7 @@ import (
 // Accepted is a step of a series that is known.
 type Accepted struct {
 	Commit    Text `json:"commit,omitzero" jsonschema:"The commit that made the step: at least seven digits of its hash."`
-	Benchmark Text `json:"benchmark,omitzero" jsonschema:"A regular expression for the names of benchmarks; without it all are meant."`
+	Benchmark Text `json:"benchmark,omitzero" jsonschema:"A regular expression for the names of benchmarks, with their packages, or for the package of a service; without it all are meant."`
 	Reason    Text `json:"reason,omitzero" jsonschema:"Why the step is wanted."`
 	Until     Text `json:"until,omitzero" jsonschema:"The day on which the entry ends, such as 2027-03-31; without it it never does."`
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
@@ -64,6 +65,14 @@ type Comparison struct {
 	Calibration *Calibration `json:"calibration,omitempty"`
 	// Calibrated is the latest calibration under the same plan, where a gate is open.
 	Calibrated *Calibrated `json:"calibrated,omitempty"`
+}
+
+// Refusal says why nothing was compared; empty where there is a verdict.
+func (c *Comparison) Refusal() string {
+	if c.Status == ledger.Complete && c.Word != judge.Invalid && len(c.Contests) > 0 {
+		return ""
+	}
+	return cmp.Or(c.Reason, "it was not measured to the end")
 }
 
 // TakeFigures gives the documents of runs the figures that the verdicts of their comparison have of them.

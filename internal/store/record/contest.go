@@ -58,6 +58,9 @@ type Contest struct {
 	Held string `json:"held,omitempty"`
 }
 
+// NothingChanged says that both execute the same, whatever was measured.
+func (c Contest) NothingChanged() bool { return c.Equal || c.SameSource || c.Unreached }
+
 // LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing,
 // or the user allows it.
 func (c Contest) LessWork() string {

@@ -9,6 +9,9 @@ import (
 // Schema is the version of a line of a store.
 const Schema = "hone.point/1"
 
+// Benchmarks is the subject of a series of benchmarks.
+const Benchmarks = "bench"
+
 // Point is what one job measured: a commit held against a base, by all benchmarks or one service.
 type Point struct {
 	Schema string `json:"schema"`
@@ -16,7 +19,7 @@ type Point struct {
 	// Identify.
 	ID string    `json:"id"`
 	At time.Time `json:"at"`
-	// Branch is what the job tracks, Subject what was measured: "bench" for benchmarks, else the package of a service.
+	// Branch is what the job tracks, Subject what was measured: Benchmarks, or the package of a service.
 	Branch  string `json:"branch"`
 	Subject string `json:"subject"`
 	Commit  Commit `json:"commit"`
@@ -61,6 +64,9 @@ const (
 	Begins State = "begins"
 	// Removed says that the benchmark is gone.
 	Removed State = "removed"
+	// Unknown values have no interval: the benchmark or the service was measured, and too little showed of this measure
+	// to say anything of its ratio.
+	Unknown State = "unknown"
 	// Failed values are missing: the benchmark failed.
 	Failed State = "failed"
 )

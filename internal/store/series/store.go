@@ -39,6 +39,14 @@ type Fault struct {
 	Kept bool
 }
 
+// Text says it to the reader of a series: whether the line is shown, and what is wrong with it.
+func (f Fault) Text() string {
+	if f.Kept {
+		return "in doubt: " + f.String()
+	}
+	return "not read: " + f.String()
+}
+
 // String is FILE:LINE: REASON.
 func (f Fault) String() string {
 	if f.Line == 0 {

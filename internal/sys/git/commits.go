@@ -132,3 +132,26 @@ func IsShallow(ctx context.Context, dir string) bool {
 	out, err := Run(ctx, dir, "rev-parse", "--is-shallow-repository")
 	return err == nil && out == "true"
 }
+
+// Contained are the commits since a day that a branch has, here or as the remotes had it when it was fetched; nil where
+// the clone does not know the branch, or is shallow, so that it does not know all of them.
+func Contained(ctx context.Context, dir, branch string, since time.Time) (map[string]bool, error) {
+	if IsShallow(ctx, dir) {
+		return nil, nil
+	}
+	name := globbed.Replace(branch)
+	// Without a character of a pattern git would take /* for its end; and a ref that is not there is no error in one.
+	out, err := Run(ctx, dir, "rev-list", fmt.Sprintf("--since=%d", since.Unix()), "--glob=refs/head[s]/"+name,
+		"--glob=refs/remotes/*/"+name)
+	if err != nil || out == "" {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for line := range strings.Lines(out) {
+		all[strings.TrimSpace(line)] = true
+	}
+	return all, nil
+}
+
+// globbed takes the meaning from characters of a name that stands in a pattern of git.
+var globbed = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)

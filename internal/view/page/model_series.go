@@ -21,7 +21,7 @@ type SeriesCommit struct {
 	Subject string `json:"subject"`
 }
 
-// SeriesLine is one measure of one benchmark along the commits.
+// SeriesLine is one measure of a benchmark or a service along the commits.
 type SeriesLine struct {
 	Name    string `json:"name"`
 	Measure string `json:"measure"`

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,7 +25,7 @@ func SeriesOf(h *chains.History) *Series {
 		p.Notes = append(p.Notes, n.Text)
 	}
 	for _, f := range h.Faults {
-		p.Notes = append(p.Notes, fmt.Sprintf("not read: %s line %d: %s", f.File, f.Line, f.Reason))
+		p.Notes = append(p.Notes, f.Text())
 	}
 	return p
 }
@@ -58,7 +57,7 @@ func (p *Series) commitsOf(h *chains.History) map[string]int {
 }
 
 func lineOf(l chains.Line, at map[string]int) SeriesLine {
-	line := SeriesLine{Name: l.Name, Measure: l.Measure, Branch: l.Branch, Imported: l.Imported, At: []int{},
+	line := SeriesLine{Name: l.Of(), Measure: l.Measure, Branch: l.Branch, Imported: l.Imported, At: []int{},
 		Values: []*float64{}, Steps: []SeriesStep{}}
 	for _, p := range l.Places {
 		line.At = append(line.At, at[p.Commit.Hash])

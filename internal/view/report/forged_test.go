@@ -34,7 +34,7 @@ var views = map[string]any{
 	"Run": Run, "ComparisonCSV": ComparisonCSV, "Calibration": Calibration, "Tail": Tail, "Spans": Spans, "GC": GC,
 	"Verified": Verified, "CalibratedProgram": CalibratedProgram, "Upgrade": Upgrade, "Reach": Reach,
 	"Series": Series, "Track": Track,
-	"News": func(w io.Writer, n *chains.News) error { return News(w, n, func(string) []string { return nil }) },
+	"News": func(w io.Writer, n *chains.News) error { return News(w, n, func(chains.Key) []string { return nil }) },
 }
 
 // noDocument are those that write no text of others.

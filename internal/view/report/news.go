@@ -12,20 +12,20 @@ import (
 
 // News writes what the newest tracked commit has shown, as Markdown for an issue or a message. owners are those of a
 // package's code, as CODEOWNERS names them; empty for none. It writes nothing where there is nothing new.
-func News(w io.Writer, n *chains.News, owners func(benchmark string) []string) error {
+func News(w io.Writer, n *chains.News, owners func(chains.Key) []string) error {
 	b := &strings.Builder{}
 	for i, s := range n.Steps {
 		if i == 0 || n.Steps[i-1].Commit.Hash != s.Commit.Hash {
 			fmt.Fprintf(b, "### %s of %s: %s\n\n", inText(s.Commit.Subject), inText(s.Commit.Author), inMarkdownCode(lists.CommitText(&s.Commit)))
 		}
-		fmt.Fprintf(b, "- %s %s: **%s**%s%s%s\n", inMarkdownCode(s.Name), inText(s.Measure),
-			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), betweenWords(s), confirmedWords(s), ownersWords(owners(s.Name)))
+		fmt.Fprintf(b, "- %s %s: **%s**%s%s%s\n", inMarkdownCode(s.Of()), inText(s.Measure),
+			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), betweenWords(s), confirmedWords(s), ownersWords(owners(s.Key)))
 	}
 	if len(n.Closed) > 0 {
 		b.WriteString("\nTaken back, nothing is left to do:\n\n")
 	}
 	for _, s := range n.Closed {
-		fmt.Fprintf(b, "- %s %s: %s of %s\n", inMarkdownCode(s.Name), inText(s.Measure),
+		fmt.Fprintf(b, "- %s %s: %s of %s\n", inMarkdownCode(s.Of()), inText(s.Measure),
 			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), inMarkdownCode(lists.CommitText(&s.Commit)))
 	}
 	return write(w, b)

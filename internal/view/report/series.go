@@ -35,14 +35,14 @@ func Series(w io.Writer, h *chains.History, number int) error {
 		fmt.Fprintf(b, "note: %s\n", n.Text)
 	}
 	for _, f := range h.Faults {
-		fmt.Fprintf(b, "not read: %s line %d: %s\n", f.File, f.Line, f.Reason)
+		fmt.Fprintf(b, "%s\n", f.Text())
 	}
 	return write(w, b)
 }
 
 // SeriesSummary is a series in a sentence: its newest value against the first one.
 func SeriesSummary(l chains.Line) string {
-	text := l.Name + " " + l.Measure + ", branch " + l.Branch
+	text := l.Of() + " " + l.Measure + ", branch " + l.Branch
 	if latest := l.Latest(); latest != nil {
 		text += ": " + valueWords(l, latest) + " at " + lists.CommitText(latest.Commit)
 	}
@@ -50,7 +50,7 @@ func SeriesSummary(l chains.Line) string {
 }
 
 func writeLine(b *strings.Builder, l chains.Line, commits bool, number int) {
-	fmt.Fprintf(b, "%s  %s, branch %s%s\n", l.Name, l.Measure, l.Branch, importedWords(l))
+	fmt.Fprintf(b, "%s  %s, branch %s%s\n", l.Of(), l.Measure, l.Branch, importedWords(l))
 	if latest := l.Latest(); latest != nil {
 		fmt.Fprintf(b, "  at %s: %s against the first of %s\n", lists.CommitText(latest.Commit), valueWords(l, latest),
 			units.Plural(len(l.Places), "commit"))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -32,7 +33,7 @@ func Track(w io.Writer, o *series.Outcome) error {
 		fmt.Fprintf(b, "note: %s\n", note)
 	}
 	for _, f := range o.Faults {
-		fmt.Fprintf(b, "not read: %s line %d: %s\n", f.File, f.Line, f.Reason)
+		fmt.Fprintf(b, "%s\n", f.Text())
 	}
 	if len(o.Points) > 0 {
 		fmt.Fprintf(b, "kept in %s\n", o.Store)
@@ -40,17 +41,17 @@ func Track(w io.Writer, o *series.Outcome) error {
 	return writeNarrow(w, b)
 }
 
-// trackedNumbers counts the benchmarks of a point.
+// trackedNumbers counts the benchmarks of a point, or the measures of a service.
 func trackedNumbers(p series.Point) string {
+	if p.Subject != series.Benchmarks {
+		return trackedService(p)
+	}
 	names := map[series.State]map[string]bool{}
 	for v := range p.All() {
 		if names[v.State] == nil {
 			names[v.State] = map[string]bool{}
 		}
 		names[v.State][v.Name] = true
-	}
-	for name := range names[series.Measured] { // a measure of it that showed too little is no failure
-		delete(names[series.Failed], name)
 	}
 	parts := []string{units.Plural(len(names[series.Measured]), "benchmark") + " measured"}
 	for _, of := range []struct {
@@ -65,6 +66,23 @@ func trackedNumbers(p series.Point) string {
 	return strings.Join(parts, ", ")
 }
 
+// trackedService says whether a service was measured.
+func trackedService(p series.Point) string {
+	with := 0
+	for _, v := range p.Values {
+		if v.State != series.Unchanged {
+			with++
+		}
+	}
+	switch {
+	case with > 0:
+		return units.Plural(with, "measure")
+	case p.Anchor && len(p.Values) == 0:
+		return "not measured"
+	}
+	return "not measured, since the load executes nothing that changed"
+}
+
 // writeTracked writes the values of a point that show a difference.
 func writeTracked(b *strings.Builder, p series.Point) {
 	table := leftColumns(b)
@@ -76,7 +94,7 @@ func writeTracked(b *strings.Builder, p series.Point) {
 		if v.Confirmed {
 			confirmed = ", confirmed"
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", v.Name, v.Measure, lists.ChangeText(v.Ratio, v.Low, v.High),
+		fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", cmp.Or(v.Name, p.Subject), v.Measure, lists.ChangeText(v.Ratio, v.Low, v.High),
 			v.Verdict, confirmed)
 	}
 	table.Flush()

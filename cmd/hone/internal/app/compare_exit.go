@@ -10,7 +10,6 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
@@ -23,8 +22,8 @@ import (
 // Without gates faster, slower, the same and no change over a bound are results, and all of them a pass; only
 // undecided is not, and faster at less work. What was not measured to its end is not a pass either.
 func ExitOf(c *record.Comparison) error {
-	if c.Status != ledger.Complete || c.Word == judge.Invalid || len(c.Contests) == 0 {
-		return fail.New(fail.Invalid, "nothing was compared: %s", cmp.Or(c.Reason, "there is no verdict")).
+	if why := c.Refusal(); why != "" {
+		return fail.New(fail.Invalid, "nothing was compared: %s", why).
 			WithHint("hone show %s prints what was kept", c.ID)
 	}
 	if len(c.Gates) == 0 {

@@ -35,7 +35,7 @@ func importFiles(of *app.App, store series.Store, dir, branch string, files []st
 		points = append(points, r.Points...)
 		lines = append(lines, fmt.Sprintf("%s: %s of %s", name, units.Plural(len(r.Points), "point"), r.Format))
 		for _, fault := range r.Faults {
-			lines = append(lines, fmt.Sprintf("not imported: %s line %d: %s", fault.File, fault.Line, fault.Reason))
+			lines = append(lines, "not imported: "+fault.String())
 		}
 	}
 	if len(points) == 0 {

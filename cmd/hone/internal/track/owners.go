@@ -1,17 +1,19 @@
 package track
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/gohone/hone/internal/spec/codeowners"
+	"github.com/gohone/hone/internal/store/series/chains"
 )
 
-// Owners finds the owners of a benchmark's package in the repository at root, by CODEOWNERS. A benchmark without owners
-// has none, and so has a repository whose file cannot be read.
-func Owners(root string) func(benchmark string) []string {
+// Owners finds the owners of a benchmark's package, or of a service, in the repository at root, by CODEOWNERS. What has
+// no owners has none, and so has a repository whose file cannot be read.
+func Owners(root string) func(chains.Key) []string {
 	for _, place := range codeowners.Places {
 		f, err := os.Open(filepath.Join(root, filepath.FromSlash(place)))
 		if err != nil {
@@ -22,9 +24,9 @@ func Owners(root string) func(benchmark string) []string {
 		if err != nil {
 			break
 		}
-		return func(benchmark string) []string { return owners.Of(packageDir(root, packageOf(benchmark))) }
+		return func(k chains.Key) []string { return owners.Of(packageDir(root, cmp.Or(packageOf(k.Name), k.Subject))) }
 	}
-	return func(string) []string { return nil }
+	return func(chains.Key) []string { return nil }
 }
 
 // packageOf is the package of a benchmark's name in a series: PACKAGE.Name/sub. A name without the word Benchmark does

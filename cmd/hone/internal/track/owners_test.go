@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/series/chains"
 )
 
 func TestOwnersOfBenchmarks(t *testing.T) {
@@ -27,11 +29,14 @@ func TestOwnersOfBenchmarks(t *testing.T) {
 		"example.com/app.Root/x":                         {"@all"},
 		"":                                               {"@all"},
 	} {
-		if got := owners(benchmark); !slices.Equal(got, want) {
+		if got := owners(chains.Key{Name: benchmark}); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", benchmark, got, want)
 		}
 	}
-	if got := Owners(t.TempDir())("example.com/app.Root"); got != nil {
+	if got := owners(chains.Key{Subject: "example.com/app/internal/parse"}); !slices.Equal(got, []string{"@parsers"}) {
+		t.Errorf("a service: %q", got)
+	}
+	if got := Owners(t.TempDir())(chains.Key{Name: "example.com/app.Root"}); got != nil {
 		t.Errorf("without a file: %q", got)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
-	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/store/series/chains"
 	"github.com/gohone/hone/internal/sys/outfile"
@@ -22,17 +21,14 @@ import (
 // mostInSummary is how many series a reader without JavaScript sees.
 const mostInSummary = 20
 
-// pageOf is the page of a comparison in a ledger; nil where the ledger does not have it.
-func pageOf(of *app.App, dir string, r *benchmarks.Result) ([]byte, error) {
-	if r.ID == "" {
-		return nil, nil
-	}
+// pageOf is the page of a comparison in the ledger at a directory.
+func pageOf(of *app.App, dir, id string) ([]byte, error) {
 	l, err := of.ReadLedger(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer l.Close()
-	report, err := web.ComparisonReport(of.Library(l), r.ID)
+	report, err := web.ComparisonReport(of.Library(l), id)
 	if err != nil {
 		return nil, err
 	}

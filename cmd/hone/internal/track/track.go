@@ -25,16 +25,20 @@ type Compare func(s spec.Spec, packages []string, commit string) (*benchmarks.Re
 
 // Command is hone track.
 func Command(of *app.App, compare Compare) *cobra.Command {
-	f := &spec.Spec{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
-		Use:   "track [packages]",
+		Use:   "track [packages | SERVICE] [flags] [-- ARGS...]",
 		Short: "Add this commit to the performance history of its branch",
-		Long: `track compares the benchmarks of the commit that is checked out with those of the last commit that was tracked on
-its branch, and adds what it found to the series of the branch. Both are measured here, in turns: a change is a ratio,
-and no machine is compared with another one. The first commit of a series is not measured: the series begins with it.
-Every tenth commit is also compared with the first one, so that small errors do not add up.
+		Long: `track compares the benchmarks of the commit that is checked out, or a service under load, with the last commit
+that was tracked on its branch, and adds what it found to the series of the branch. Both are measured here, in turns: a
+change is a ratio, and no machine is compared with another one. The first commit of a series is not measured: the series
+begins with it. Every tenth commit is also compared with the first one, so that small errors do not add up.
 
-Benchmarks that execute nothing that changed are not measured. A benchmark that itself changed begins anew.
+SERVICE is one main package, as hone compare takes it, also the one of hone.yaml. A main package that has benchmarks is
+refused until an option says what to track: --bench . its benchmarks, an option of the load or arguments after -- the
+service.
+
+What executes nothing that changed is not measured. A benchmark that itself changed begins anew.
 
 The series is kept in a directory or, without a setting, in the branch hone-series of this repository, which hone
 writes without a checkout. Two jobs may write at the same time.
@@ -42,14 +46,15 @@ writes without a checkout. Two jobs may write at the same time.
 Exit codes: 0 also where something got slower: hone history --new says what is new; 2 for uncommitted changes.`,
 		Example: `  hone track ./...                           # in a nightly job, after a checkout with fetch-depth: 0
   hone track ./parse --store /var/lib/perf   # the series is in a directory
+  hone track ./cmd/server --path /search     # a service under load
   hone track ./... --bench 'Parse|Render' --budget 5m`,
-		RunE: func(_ *cobra.Command, args []string) error { return run(of, f, args, compare) },
+		RunE: func(cmd *cobra.Command, args []string) error { return run(of, f, cmd, args, compare) },
 	}
-	app.AddOptions(cmd, spec.ForTrack, f)
+	f.Add(cmd, spec.ForTrack)
 	return cmd
 }
 
-func run(of *app.App, f *spec.Spec, packages []string, compare Compare) error {
+func run(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, args []string, compare Compare) error {
 	if os.Getenv("GITHUB_EVENT_NAME") == "pull_request" {
 		return fail.New(fail.BadInput, "a pull request is not a part of the branch's history yet").
 			WithHint("run hone track after the merge: on: push or on: schedule")
@@ -69,10 +74,35 @@ func run(of *app.App, f *spec.Spec, packages []string, compare Compare) error {
 	if len(f.Track.Import) > 0 {
 		return importFiles(of, store, dir, branch, f.Track.Import)
 	}
-	out, err := track.Run(of.Ctx, track.Task{Dir: dir, Branch: branch, Subject: track.Benchmarks, Store: store,
-		Compare: func(_ context.Context, base string) (*benchmarks.Result, error) {
-			return compare(*f, packages, base)
-		}, Report: func(r *benchmarks.Result) ([]byte, error) { return pageOf(of, f.Ledger, r) }})
+	task := track.Task{Dir: dir, Branch: branch, Store: store,
+		Report: func(id string) ([]byte, error) { return pageOf(of, f.Ledger, id) }}
+	words, rest := app.SplitAtDash(cmd, args)
+	switch ofService, err := tracksService(of.Ctx, cmd, words, rest); {
+	case err != nil:
+		return err
+	case ofService:
+		s, err := newService(of, f, cmd, dir, words, rest)
+		if err != nil {
+			return err
+		}
+		if task.Subject, err = s.subject(); err != nil {
+			return err
+		}
+		task.Compare = s.compare
+	default:
+		if !spec.Of(cmd.Flags()).Given("budget") {
+			f.Budget = 0 // that of hone bench depends on how many benchmarks there are
+		}
+		task.Subject = series.Benchmarks
+		task.Compare = func(_ context.Context, base string) (*track.Compared, error) {
+			r, err := compare(f.Spec, words, base)
+			if r == nil {
+				return nil, err
+			}
+			return track.OfBenchmarks(r), err
+		}
+	}
+	out, err := track.Run(of.Ctx, task)
 	if out == nil {
 		return err
 	}

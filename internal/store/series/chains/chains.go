@@ -14,9 +14,9 @@ import (
 type Options struct {
 	// Confidence is that of all intervals; 0 means 95 %.
 	Confidence float64
-	// Gone says that a commit is no longer part of the branch: it was pushed anew. Such commits keep their values, and
+	// Gone says that a commit is no longer part of a branch: it was pushed anew. Such commits keep their values, and
 	// no step is looked for at them. Nil: none is gone, as far as is known.
-	Gone func(hash string) bool
+	Gone func(branch, hash string) bool
 }
 
 // Key says what a chain is of.
@@ -30,6 +30,9 @@ type Key struct {
 	Imported string `json:"imported,omitempty"`
 	Machine  string `json:"machine,omitempty"`
 }
+
+// Of is what the chain is of, for readers: a benchmark with its package, or the package of a service.
+func (k Key) Of() string { return cmp.Or(k.Name, k.Subject) }
 
 // Chain is one measure along the commits of a branch.
 type Chain struct {
@@ -52,7 +55,8 @@ type Place struct {
 	// Segment counts how often the chain has begun anew. Values of different segments are not comparable.
 	Segment int `json:"segment"`
 	// Value is the commit against the beginning of its segment, with the errors of all links between them, and with what
-	// anchors after it say. An imported value has no interval: Low and High are 0. Nil where there is no value.
+	// anchors after it say. An imported value has no interval: Low and High are 0. Nil where there is no value, and where
+	// the measurement of this commit, or of one between the last anchor and it, says nothing of it.
 	Value *chain.Interval `json:"value,omitempty"`
 	// Link is the commit against Base, as it was measured; nil at the beginning of a segment, and for imported values.
 	Link *chain.Interval `json:"link,omitempty"`
@@ -133,7 +137,7 @@ func readLine(commits []*commit, o Options, errors *chain.Errors) []*Chain {
 	readers := map[key]*reader{}
 	var all []*Chain
 	for _, c := range commits {
-		gone := o.Gone != nil && o.Gone(c.Hash)
+		gone := o.Gone != nil && o.Gone(c.points[0].Branch, c.Hash)
 		values := map[key][]found{}
 		var order []key
 		for _, p := range c.points {

@@ -152,6 +152,19 @@ func TestChains(t *testing.T) {
 				"the series: what follows is not connected with what was before\n004 0 1.320 +-1.0%; the measurement against commit " +
 				"0000000000 connects it again with what was before\n005 0 1.320 +-1.4%\n",
 		},
+		"no interval once": { // nothing is known of the commit, nor of those after it
+			[]series.Point{point(0, -1), point(1, 0, changed(10, 1)), point(2, 1, in(series.Unknown)), point(3, 2, changed(0, 1))},
+			"001 0 1.100 +-1.0%\n002 0 unknown\n003 0 measured\n",
+		},
+		"no interval once, and an anchor later": { // which says what both have
+			[]series.Point{point(0, -1), point(1, 0, changed(10, 1)), point(2, 1, in(series.Unknown)), point(3, 2, changed(20, 1)),
+				point(4, 3, changed(0, 1)), anchored(4, 0, changed(32, 1)), point(5, 4, changed(0, 1))},
+			"001 0 1.100 +-1.0%\n002 0 1.100 +-1.7%\n003 0 1.320 +-1.4%\n004 0 1.320 +-1.0%\n005 0 1.320 +-1.4%\n",
+		},
+		"never an interval": {
+			[]series.Point{point(0, -1), point(1, 0, in(series.Unknown)), point(2, 1, in(series.Unknown))},
+			"001 0 unknown\n002 0 unknown\n",
+		},
 		"the benchmark is younger than the anchor": {
 			[]series.Point{point(5, -1, begins()), point(6, 5, changed(20, 2)), anchored(6, 0, begins())},
 			"005 0 1.000 +-0.0%\n006 0 1.200 +-2.0%\n",
@@ -229,9 +242,30 @@ func TestTheOrderOfWritingDoesNotMatter(t *testing.T) {
 	})
 }
 
+// A step at, or after, a commit of which nothing is known is found all the same, and none where there is none.
+func TestStepsAcrossACommitOfWhichNothingIsKnown(t *testing.T) {
+	points := func(at, after float64) []series.Point {
+		return []series.Point{point(0, -1), point(1, 0, changed(0, 1)), point(2, 1, in(series.Unknown)), point(3, 2, changed(after, 1)),
+			point(4, 3, changed(0, 1)), anchored(4, 0, changed(100*((1+at/100)*(1+after/100)-1), 1))}
+	}
+	for _, is := range []struct {
+		at, after float64
+		want      string
+	}{{0, 0, ""}, {20, 0, "000-004 "}, {0, 20, "002-003 "}} {
+		steps, err := read(t, Options{}, points(is.at, is.after)...).Steps(StepOptions{})
+		got := ""
+		for _, s := range steps {
+			got += s.After.Hash[:3] + "-" + s.Commit.Hash[:3] + " "
+		}
+		if err != nil || got != is.want {
+			t.Errorf("%+v: %s, %v", is, got, err)
+		}
+	}
+}
+
 // A commit that is no longer on the branch keeps its value; steps are not looked for there.
 func TestCommitsThatAreGone(t *testing.T) {
-	gone := Options{Gone: func(hash string) bool { return hash == numbered(2).Hash }}
+	gone := Options{Gone: func(_, hash string) bool { return hash == numbered(2).Hash }}
 	c := read(t, gone, point(0, -1, begins()), point(1, 0, changed(0, 1)), point(2, 1, confirmed(50, 1)), point(3, 1, changed(0, 1)))
 	steps, err := c.Steps(StepOptions{})
 	if err != nil || len(steps) != 0 || !c.Places[2].Gone || c.Places[2].Value == nil || len(c.Places[3].Notes) != 0 {
@@ -290,7 +324,7 @@ func FuzzRead(f *testing.F) {
 		}
 		r := rand.New(rand.NewPCG(seed, 1))
 		odd := []float64{0, -1, math.NaN(), math.Inf(1), 1e300, 1e-300, 1, 1.02, 0.98, 1.5}
-		states := []series.State{series.Measured, series.Measured, series.Unchanged, series.Begins, series.Removed, series.Failed, "?"}
+		states := []series.State{series.Measured, series.Measured, series.Unchanged, series.Begins, series.Removed, series.Failed, series.Unknown, "?"}
 		var points []series.Point
 		for _, b := range raw {
 			v := changed(r.NormFloat64(), 1)

@@ -31,7 +31,7 @@ type Line struct {
 
 // Query chooses chains.
 type Query struct {
-	// Name matches the names of benchmarks; nil matches all. Measure and Branch are empty for all.
+	// Name matches the names of benchmarks and services; nil matches all. Measure and Branch are empty for all.
 	Name            *regexp.Regexp
 	Measure, Branch string
 }
@@ -44,7 +44,7 @@ func HistoryOf(store string, c series.Content, q Query, o Options, steps StepOpt
 	}
 	h := &History{Schema: HistorySchema, Store: store, Lines: []Line{}, Notes: notes, Faults: c.Faults}
 	for _, one := range all {
-		if q.Name != nil && !q.Name.MatchString(one.Name) || q.Measure != "" && q.Measure != one.Measure ||
+		if q.Name != nil && !q.Name.MatchString(one.Of()) || q.Measure != "" && q.Measure != one.Measure ||
 			q.Branch != "" && q.Branch != one.Branch {
 			continue
 		}

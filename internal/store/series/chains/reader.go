@@ -56,8 +56,10 @@ func (r *reader) finish() {
 	}
 	values := r.net.Values()
 	for _, v := range r.valued {
-		i := r.chain.errors.Interval(values[v.number])
-		r.chain.Places[v.place].Value = &i
+		if l := values[v.number]; l.Known() {
+			i := r.chain.errors.Interval(l)
+			r.chain.Places[v.place].Value = &i
+		}
 	}
 }
 
@@ -102,7 +104,7 @@ func (r *reader) measured(p *Place, all []found) {
 		}
 		r.beginAt(p)
 		return
-	case series.Measured, series.Unchanged:
+	case series.Measured, series.Unchanged, series.Unknown:
 	default:
 		return
 	}
@@ -116,7 +118,7 @@ func (r *reader) measured(p *Place, all []found) {
 
 // stateOf is the state of a commit of which several points may say different things: a measurement is more than none.
 func stateOf(all []found) series.State {
-	for _, s := range []series.State{series.Measured, series.Unchanged, series.Begins, series.Failed} {
+	for _, s := range []series.State{series.Measured, series.Unchanged, series.Unknown, series.Begins, series.Failed} {
 		for _, v := range all {
 			if v.State == s {
 				return s
@@ -135,7 +137,8 @@ type link struct {
 	shows bool
 }
 
-// links are the measurements that have a ratio and a base.
+// links are the measurements that have a base. One that says nothing of the ratio is a link, too: what comes after it is
+// connected, and has a value as soon as an anchor says it.
 func (r *reader) links(p *Place, all []found) (links []link) {
 	for _, v := range all {
 		l := link{base: v.point.Base, found: v}
@@ -144,6 +147,8 @@ func (r *reader) links(p *Place, all []found) (links []link) {
 		case v.State == series.Measured:
 			l.Link, err = r.chain.errors.Link(v.Ratio, v.Low, v.High, v.Confidence)
 			l.shows = v.Low > 1 || v.High < 1
+		case v.State == series.Unknown:
+			l.Link = chain.Unknown
 		case v.State != series.Unchanged:
 			continue
 		}
@@ -309,8 +314,10 @@ func (r *reader) describe(p *Place, main, all []link, clashes []chain.Clash) {
 		}
 	}
 	p.Confirmed = p.Confirmed || max(up, down) > 1
-	pooled := r.chain.errors.Interval(chain.Pool(links))
-	p.Link = &pooled
+	if pooled := chain.Pool(links); pooled.Known() {
+		i := r.chain.errors.Interval(pooled)
+		p.Link = &i
+	}
 	if len(main) > 1 {
 		p.Notes = append(p.Notes, noteOf(Pooled, "%d measurements against commit %s are combined", len(main),
 			short(p.Base.Hash)))

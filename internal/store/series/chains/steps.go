@@ -40,7 +40,7 @@ const (
 type Accepted struct {
 	// Commit is the beginning of the hash of the commit that made the step, of 7 digits at least.
 	Commit string `json:"commit"`
-	// Benchmark is what the name of the benchmark has to match; nil: all do.
+	// Benchmark is what the name of the benchmark, or of the service, has to match; nil: all do.
 	Benchmark *regexp.Regexp `json:"-"`
 	Reason    string         `json:"reason"`
 	// Until is the moment from which on the entry mutes nothing; the zero time: it always does.
@@ -103,7 +103,7 @@ func (c *Chain) Steps(o StepOptions) ([]Step, error) {
 	if !c.Paired() {
 		var err error
 		if all, err = c.importedSteps(least); err != nil {
-			return nil, fmt.Errorf("find steps of %s %s: %w", c.Name, c.Measure, err)
+			return nil, fmt.Errorf("find steps of %s %s: %w", c.Of(), c.Measure, err)
 		}
 	}
 	for _, line := range c.lines {
@@ -270,7 +270,7 @@ func (c *Chain) accept(s *Step, o StepOptions) {
 
 // names says that an entry is of a step: of its commit, or of a tracked one that may have made it.
 func (c *Chain) names(a *Accepted, s *Step) bool {
-	if len(a.Commit) < fewestDigits || a.Benchmark != nil && !a.Benchmark.MatchString(s.Name) {
+	if len(a.Commit) < fewestDigits || a.Benchmark != nil && !a.Benchmark.MatchString(s.Of()) {
 		return false
 	}
 	for i := s.Place; i >= 0 && c.Places[i].Commit.Hash != s.After.Hash && s.Place-i <= s.Between; i-- { // up to After

@@ -152,7 +152,7 @@ func (f *file) point(line int, c series.Commit, at time.Time, machine string) *s
 		if at.IsZero() {
 			at = c.Time
 		}
-		p = &series.Point{At: at, Branch: f.options.Branch, Subject: "bench", Commit: c, Machine: cut(machine), Imported: f.format}
+		p = &series.Point{At: at, Branch: f.options.Branch, Subject: series.Benchmarks, Commit: c, Machine: cut(machine), Imported: f.format}
 		f.points[k] = p
 		f.order = append(f.order, k)
 	}
