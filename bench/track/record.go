@@ -44,7 +44,7 @@ func (r record) String() string {
 	count := map[series.State]int{}
 	var changed []string
 	for _, p := range r.Points {
-		for _, v := range p.Values {
+		for v := range p.All() {
 			count[v.State]++
 			if v.Low > 1 || v.High < 1 && v.State == series.Measured {
 				changed = append(changed, fmt.Sprintf("%s %s %.3f (%.3f ... %.3f)", v.Name, v.Measure, v.Ratio, v.Low, v.High))

@@ -2,6 +2,8 @@ package track
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/sys/git"
@@ -57,23 +59,54 @@ func contains(ctx context.Context, dir, hash, ancestor string) bool {
 	return err == nil && base == ancestor
 }
 
-// anchor is the oldest commit of the chain, if it is time to hold a commit against it, too: nil if not.
+// anchor is the commit that the next one is held against, too, if it is time: nil if not. It is the oldest since which half
+// of the benchmarks did not begin anew: those that did have nothing in common with an older one.
 func (c chain) anchor() *series.Commit {
-	since, oldest := 0, -1
+	first, since := -1, 0
+	at := map[string]int{}    // the number of the point, by the hash of its commit
+	begun := map[string]int{} // and by a name: where its series begins
 	for i, p := range c {
-		switch {
-		case p.Base == nil: // the chain begins here
-			since, oldest = 0, i
-		case p.Anchor:
+		if p.Anchor {
 			since = 0
-		default:
-			since++
+			continue
+		}
+		since++
+		at[p.Commit.Hash] = i
+		if p.Base == nil { // the chain begins here
+			first, since = i, 0
+			clear(begun)
+		}
+		for name, state := range statesOf(p) {
+			_, known := begun[name]
+			switch {
+			case state == series.Removed:
+				delete(begun, name)
+			case state == series.Begins:
+				begun[name] = i
+			case !known && p.Base != nil:
+				begun[name] = max(first, at[p.Base.Hash])
+			}
 		}
 	}
-	if oldest < 0 || since+1 < anchorEvery {
+	if first < 0 || since+1 < anchorEvery {
 		return nil
 	}
-	return &c[oldest].Commit
+	if points := slices.Sorted(maps.Values(begun)); len(points) > 0 {
+		first = points[(len(points)-1)/2]
+	}
+	return &c[first].Commit
+}
+
+// statesOf are the states of a point by names. A name begins anew only with all of its measures: a count that was 0 does
+// so alone.
+func statesOf(p series.Point) map[string]series.State {
+	all := map[string]series.State{}
+	for v := range p.All() {
+		if before, seen := all[v.Name]; !seen || before == series.Begins {
+			all[v.Name] = v.State
+		}
+	}
+	return all
 }
 
 // names are the measures of each benchmark that the chain knows, without those that are gone.

@@ -97,7 +97,7 @@ func (t Task) compare(ctx context.Context, out *series.Outcome, base series.Comm
 // add stores a point, of a comparison, or, without one, of the commit at which a series begins.
 func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit, anchor bool, c *Compared,
 	line chain) (err error) {
-	p := series.Point{Schema: series.Schema, At: time.Now().UTC().Truncate(time.Second), Branch: t.Branch,
+	p := series.Point{At: time.Now().UTC().Truncate(time.Second), Branch: t.Branch,
 		Subject: t.Subject, Commit: out.Tracked, Base: base, Anchor: anchor}
 	reports := map[string][]byte{}
 	if c != nil {
@@ -112,6 +112,9 @@ func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit,
 				reports[p.Report] = page
 			}
 		}
+	}
+	if p, err = series.Identify(p); err != nil {
+		return err
 	}
 	if err := t.Store.Append(ctx, []series.Point{p}, reports); err != nil {
 		return err

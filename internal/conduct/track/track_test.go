@@ -90,7 +90,7 @@ func compared(ratio float64, more ...func(*benchmarks.Result)) *benchmarks.Resul
 }
 
 func states(p series.Point) (all []string) {
-	for _, v := range p.Values {
+	for v := range p.All() {
 		all = append(all, v.Name+" "+v.Measure+" "+string(v.State))
 	}
 	return all
@@ -106,7 +106,7 @@ func TestASeriesIsAChain(t *testing.T) {
 			t.Fatalf("commit %d: %+v", i, out)
 		}
 	}
-	if len(store.points) != 12 || store.points[0].Base != nil || store.points[0].Values != nil {
+	if len(store.points) != 12 || store.points[0].Base != nil || len(store.points[0].Values) != 0 {
 		t.Fatalf("%d points, first %+v", len(store.points), store.points[0])
 	}
 	for i := 1; i < 11; i++ {

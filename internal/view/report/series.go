@@ -27,9 +27,14 @@ func Series(w io.Writer, h *chains.History, number int) error {
 		}
 		writeLine(b, l, len(h.Lines) <= fewSeries, number)
 	}
-	if len(h.Lines) == 0 {
+	switch {
+	case len(h.Lines) > 0:
+	case h.Commits < 2:
 		fmt.Fprintf(b, "%s has no such series: hone track adds a point at each commit, and the second one is the first that is "+
 			"compared\n", h.Store)
+	default:
+		fmt.Fprintf(b, "%s has %d commits, and no such series: a benchmark has one when a commit changed what it executes, and it "+
+			"was measured\n", h.Store, h.Commits)
 	}
 	for _, n := range h.Notes {
 		fmt.Fprintf(b, "note: %s\n", n.Text)

@@ -68,8 +68,9 @@ func trackedNumbers(p series.Point) string {
 
 // trackedService says whether a service was measured.
 func trackedService(p series.Point) string {
-	with := 0
-	for _, v := range p.Values {
+	all, with := 0, 0
+	for v := range p.All() {
+		all++
 		if v.State != series.Unchanged {
 			with++
 		}
@@ -77,7 +78,7 @@ func trackedService(p series.Point) string {
 	switch {
 	case with > 0:
 		return units.Plural(with, "measure")
-	case p.Anchor && len(p.Values) == 0:
+	case p.Anchor && all == 0:
 		return "not measured"
 	}
 	return "not measured, since the load executes nothing that changed"

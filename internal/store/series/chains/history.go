@@ -17,6 +17,8 @@ const HistorySchema = "hone.series/1"
 type History struct {
 	Schema string `json:"schema"`
 	Store  string `json:"store"`
+	// Commits is how many commits are tracked. Those of which nothing was measured yet have no line.
+	Commits int `json:"commits"`
 	// Lines are the chains that were chosen, those that got worse most first.
 	Lines  []Line         `json:"lines"`
 	Notes  []Note         `json:"notes,omitempty"`
@@ -42,7 +44,13 @@ func HistoryOf(store string, c series.Content, q Query, o Options, steps StepOpt
 	if err != nil {
 		return nil, err
 	}
-	h := &History{Schema: HistorySchema, Store: store, Lines: []Line{}, Notes: notes, Faults: c.Faults}
+	commits := map[string]bool{}
+	for _, p := range c.Points {
+		if q.Branch == "" || q.Branch == p.Branch {
+			commits[p.Commit.Hash] = true
+		}
+	}
+	h := &History{Schema: HistorySchema, Store: store, Commits: len(commits), Lines: []Line{}, Notes: notes, Faults: c.Faults}
 	for _, one := range all {
 		if q.Name != nil && !q.Name.MatchString(one.Of()) || q.Measure != "" && q.Measure != one.Measure ||
 			q.Branch != "" && q.Branch != one.Branch {
