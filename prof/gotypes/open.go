@@ -263,12 +263,35 @@ func (p *Program) FunctionAt(entry uint64) string {
 	return ""
 }
 
+// FunctionOf is the name of the function that has an address; empty if it is not known.
+func (p *Program) FunctionOf(pc uint64) string {
+	if p == nil || p.lines == nil {
+		return ""
+	}
+	if f := p.lines.PCToFunc(pc); f != nil {
+		return f.Name
+	}
+	return ""
+}
+
 // EntryOf is the address at which a function begins.
 func (p *Program) EntryOf(name string) (entry uint64, ok bool) {
 	if f := p.lines.LookupFunc(name); f != nil {
 		return f.Entry, true
 	}
 	return 0, false
+}
+
+// Begins is the place in source where a function begins; an empty file if it is not known.
+func (p *Program) Begins(function string) (file string, line int) {
+	if p == nil || p.lines == nil {
+		return "", 0
+	}
+	entry, ok := p.EntryOf(function)
+	if !ok {
+		return "", 0
+	}
+	return p.Line(entry)
 }
 
 // Line is the place in source of an address of code; an empty file if it is not known.

@@ -33,7 +33,8 @@ type Entry struct {
 	// Address is that of an object, a segment, a type, an itab, a goroutine's g, the stack pointer of a frame, or of
 	// what a finalizer, a root, a defer or a panic refers to.
 	Address uint64
-	// Size is the length in bytes of the contents of an object, a segment or a frame, or the size of a type.
+	// Size is the length in bytes of the contents of an object, a segment or a frame, or the size of a type or of the
+	// objects of a record of allocations.
 	Size uint64
 	// Name is that of a type, a frame's function or another root.
 	Name string
@@ -43,9 +44,18 @@ type Entry struct {
 	SP uint64
 	// Func is the closure of a finalizer or a defer.
 	Func uint64
-	// Frame is set of a stack frame, Stack of a goroutine.
+	// Frame is set of a stack frame, Stack of a goroutine, Sites of a record of the profile of allocations, the innermost
+	// first. Such a record has its own address, and a sample of the allocations has the address of an object, and in Type
+	// that of its record.
 	Frame Frame
 	Stack Stack
+	Sites []Site
+}
+
+// Site is a place in source through which an object was allocated.
+type Site struct {
+	Function, File string
+	Line           int
 }
 
 // Frame is a call on a goroutine's stack. The frames of a goroutine follow its record, the innermost first.
@@ -59,6 +69,8 @@ type Frame struct {
 // Stack is what is known of a goroutine besides its frames.
 type Stack struct {
 	ID uint64
+	// Started is the address after the go statement that started it.
+	Started uint64
 	// System says that the runtime started it for itself.
 	System bool
 	// Wait is why it waits, such as "chan receive".

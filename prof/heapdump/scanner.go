@@ -112,7 +112,7 @@ func (s *Scanner) read() {
 	case MemProf:
 		s.allocations()
 	case AllocSample:
-		s.skip(2, "a sample of the allocations")
+		s.rec.Address, s.rec.Type = s.number("a sample of the allocations"), s.number("a sample of the allocations")
 	default:
 		s.refuse(r.Offset, "a record has the unknown tag %d", r.Tag)
 	}
@@ -134,8 +134,8 @@ func (s *Scanner) goroutine() {
 	r := &s.rec
 	r.Address = s.number("a goroutine")
 	s.skip(1, "a goroutine")
-	r.Stack.ID = s.number("a goroutine")
-	s.skip(2, "a goroutine")
+	r.Stack.ID, r.Stack.Started = s.number("a goroutine"), s.number("a goroutine")
+	s.skip(1, "a goroutine")
 	r.Stack.System = s.number("a goroutine") != 0
 	s.skip(2, "a goroutine")
 	r.Stack.Wait = s.text("a goroutine")
@@ -162,14 +162,18 @@ func (s *Scanner) memory() {
 	s.Memory = Memory{HeapAlloc: all[6], StackInuse: all[12]}
 }
 
-// allocations skips a record of the memory profile: size, stack, counts.
+// mostSites is how many places of a stack are kept: the runtime keeps 128 (debug.profstackdepth).
+const mostSites = 128
+
+// allocations reads a record of the profile of allocations: size, stack, counts.
 func (s *Scanner) allocations() {
 	const what = "the profile of allocations"
-	s.skip(2, what)
+	s.rec.Address, s.rec.Size = s.number(what), s.number(what)
 	for n := s.number(what); n > 0 && s.err == nil; n-- {
-		s.text(what)
-		s.text(what)
-		s.number(what)
+		site := Site{Function: s.text(what), File: s.text(what), Line: int(s.number(what))}
+		if len(s.rec.Sites) < mostSites {
+			s.rec.Sites = append(s.rec.Sites, site)
+		}
 	}
 	s.skip(2, what)
 }

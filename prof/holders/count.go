@@ -11,6 +11,9 @@ import (
 func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error {
 	q := &p.all[at]
 	h.Entries, h.Unit = p.elements(at), "elements"
+	if p.label(at).kind == timer {
+		h.Unit = "timers"
+	}
 	if q.heads > 1 || q.objects == 0 {
 		if h.Goroutines > 1 {
 			h.Entries = 0

@@ -45,13 +45,23 @@ func (p *paths) ends(from uint32, least uint64) (all []uint32) {
 		}
 	}
 	if from != 0 && float64(sum) < whole*float64(at.cum) {
-		return []uint32{from}
+		return []uint32{p.goroutine(from)}
 	}
 	for _, b := range down {
 		all = append(all, p.ends(b, least)...)
 	}
 	sortBy(all, p.compare)
 	return all
+}
+
+// goroutine is the path of the goroutines that have a frame which holds what no variable has; another path is itself.
+func (p *paths) goroutine(at uint32) uint32 {
+	for up := at; p.label(up).kind == frame; up = p.all[up].parent {
+		if above := p.all[up].parent; p.label(above).kind == goroutine && p.all[above].heads == p.all[at].heads {
+			return above
+		}
+	}
+	return at
 }
 
 // fansOut says that a path below has several things for each of the one above.
@@ -67,18 +77,14 @@ func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) 
 	if end.typ == "" {
 		h.Type = ""
 	}
-	var goroutines uint64
-	for up := at; up != 0; up = p.all[up].parent {
-		if p.label(up).kind == goroutine {
-			goroutines = p.all[up].heads
-		}
-	}
 	for _, l := range p.up(at) {
 		switch l.kind {
 		case global:
 			h.File, h.Line = p.walk.program.Declared(l.part)
+		case timer:
+			h.File, h.Line = p.walk.program.Begins(l.owner)
 		case goroutine:
-			h.Function, h.Goroutines = l.part, goroutines
+			h.Function = l.part
 		case frame:
 			h.Function, h.File, h.Line = l.part, l.file, l.line
 		case local:
@@ -96,6 +102,7 @@ func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) 
 		h.Name, h.Type = join(h.Name, array), ""
 	}
 	h.Parts = p.parts(at)
+	p.blocked(at, &h)
 	return h, p.count(dump, size, at, &h)
 }
 
@@ -108,6 +115,8 @@ func join(name string, l label) string {
 		return short(l.part)
 	case l.kind == shared:
 		return l.part
+	case l.kind == timer:
+		return short(l.String())
 	case name == "" || l.kind == other:
 		return l.part
 	case strings.Contains(name, and):

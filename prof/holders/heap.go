@@ -52,14 +52,10 @@ type roots struct {
 	doubts []link
 	// others are the roots that are not variables and not goroutines, by their labels.
 	others map[uint32]uint32
+	// waits says why goroutines wait, by the label of their innermost frame.
+	waits map[uint32]string
 	// finalized are the objects with a finalizer, which runs when nothing else holds them.
 	finalized []uint32
-}
-
-// ownRecords are the runtime's own records of goroutines: they belong to their goroutine alone.
-type ownRecords struct {
-	g     bits
-	gType uint32
 }
 
 // certain marks a type that stands in the header of an object.
@@ -99,7 +95,7 @@ func (h *heap) link(from, to uint32, s step, interior bool) {
 func readHeap(ctx context.Context, r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
 	h := &heap{
 		loaded: loaded{program: p, variables: map[[2]uint64][]gotypes.Local{}},
-		roots:  roots{others: map[uint32]uint32{}},
+		roots:  roots{others: map[uint32]uint32{}, waits: map[uint32]string{}},
 		itabs:  map[uint64]uint64{}, lengths: map[uint32]uint64{},
 	}
 	h.labels.number(label{})
@@ -197,13 +193,16 @@ func (h *heap) connect(ctx context.Context, r io.ReaderAt, size int64) error {
 		}
 		switch rec.Tag {
 		case heapdump.EOF:
+			h.dropRecords()
+			h.connectSudogs()
+			h.connectTimers()
 			return s.Err()
 		case heapdump.Object:
 			if err := h.connectObject(s, rec); err != nil {
 				return err
 			}
 		case heapdump.Goroutine:
-			g = &stack{address: rec.Address}
+			g = &stack{address: rec.Address, started: rec.Stack.Started, waits: rec.Stack.Wait}
 		case heapdump.StackFrame:
 			g = g.add(s, rec)
 		case heapdump.Defer:
@@ -267,6 +266,15 @@ func (h *heap) phase(size uint64) uint64 {
 		return 0
 	}
 	return mallocHeader
+}
+
+// each calls do for the pointers of an object, with their offsets in its value.
+func (h *heap) each(number uint32, do func(ref)) {
+	phase := h.phase(h.space.size(number))
+	h.refs.each(number, func(r ref) {
+		r.offset -= min(phase, r.offset)
+		do(r)
+	})
 }
 
 // connectFinalizer notes an object with a finalizer. The closure is held; the object only until the finalizer has run,

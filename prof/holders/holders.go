@@ -44,7 +44,12 @@ type Holder struct {
 	// Function is the one whose frame has the variable, and Goroutines how many goroutines have such a frame.
 	Function   string `json:"function,omitempty"`
 	Goroutines uint64 `json:"goroutines,omitempty"`
-	// File and Line are where the variable is declared, or where the function waits; empty if it is not known.
+	// Started is the go statement of these goroutines, Waits where they wait: the innermost call of the function or of what
+	// it calls that is not in the standard library. nil if it is not known.
+	Started *Place `json:"started,omitempty"`
+	Waits   *Wait  `json:"waits,omitempty"`
+	// File and Line are where the variable is declared, of a frame where it goes on, of timers where the function begins
+	// that they call; empty if it is not known.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 	// Bytes and Objects are what would be free without it.

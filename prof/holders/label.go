@@ -12,7 +12,8 @@ type label struct {
 	typ string
 	// container says of what it has several.
 	container container
-	// file and line are where it is declared, or of a frame where it goes on.
+	// file and line are where it is declared, of a frame where it goes on, of a goroutine where it was started, of a timer
+	// where its function begins.
 	file string
 	line int
 }
@@ -29,6 +30,8 @@ const (
 	field
 	element
 	closure
+	// timer is what the timers hold that call one function, which is the owner.
+	timer
 	// shared are several roots which hold the same.
 	shared
 	other
@@ -48,6 +51,9 @@ func (l label) String() string {
 	name := l.part
 	if l.kind == goroutine {
 		return "goroutine of " + name
+	}
+	if l.kind == timer && l.owner != "" {
+		return name + "(" + l.owner + ")"
 	}
 	if l.owner != "" {
 		name = gotypes.Short(l.owner) + "." + name

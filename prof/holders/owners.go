@@ -156,18 +156,27 @@ func labelsIn(set string) (all []uint32) {
 	return all
 }
 
+// hasLocal says that a label is that of a goroutine which has one of the variables.
+func (p *paths) hasLocal(all []uint32, l label) bool {
+	return l.kind == goroutine && slices.ContainsFunc(all, func(o uint32) bool {
+		of := p.walk.labels.all[o]
+		return of.kind == local && strings.HasSuffix(of.part, " in "+l.part)
+	})
+}
+
 // together is the label of several roots; of one it is its own.
 func (p *paths) together(set string) uint32 {
 	all := labelsIn(set)
 	if len(all) < 2 {
 		return append(all, 0)[0]
 	}
+	all = slices.DeleteFunc(all, func(o uint32) bool { return p.hasLocal(all, p.walk.labels.all[o]) })
 	var names []string
 	of := single
 	for _, o := range all[:min(len(all), mostOwners)] {
 		switch l := p.walk.labels.all[o]; l.kind {
-		case goroutine:
-			names = append(names, l.String())
+		case goroutine, timer:
+			names = append(names, short(l.String()))
 		case local:
 			names = append(names, gotypes.Short(l.part))
 		default:
@@ -176,6 +185,7 @@ func (p *paths) together(set string) uint32 {
 		}
 	}
 	slices.Sort(names)
+	names = slices.Compact(names)
 	if len(all) > mostOwners {
 		names = append(names, "others")
 	}

@@ -51,6 +51,18 @@ func (r *refs) add(p ref) {
 	r.last = p
 }
 
+// firstOf is the first pointer of an object; ok is false if it has none.
+func (r *refs) firstOf(number uint32) (first ref, ok bool) {
+	if !r.hasRefs(number) {
+		return first, false
+	}
+	at := r.stream[r.first[number]:]
+	head, n := binary.Uvarint(at)
+	to, _ := binary.Uvarint(at[n:])
+	return ref{offset: uint64(unzigzag(head>>2)) * r.ptr, to: uint32(int64(number) + unzigzag(to)),
+		interior: head&1 != 0, nextZero: head&2 != 0}, true
+}
+
 // each calls do for the pointers of an object.
 func (r *refs) each(number uint32, do func(ref)) {
 	if int(number) >= len(r.first) {

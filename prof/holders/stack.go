@@ -11,6 +11,8 @@ import (
 // stack is a goroutine with its frames, the innermost first.
 type stack struct {
 	address uint64 // of the runtime's g
+	started uint64 // after the go statement
+	waits   string // why
 	frames  []call
 	held    []deferred
 	queue   []onStack
@@ -68,11 +70,13 @@ func (g *stack) finish(h *heap) {
 	if g == nil {
 		return
 	}
-	node := h.addOutside(outside{label: h.labels.number(label{kind: goroutine, part: g.function()}), root: true})
-	if to, _, ok := h.pointsTo(g.address); ok {
-		h.g.set(to)
-		h.link(node, to, step{typ: h.gType}, false)
+	l := label{kind: goroutine, part: g.function()}
+	if by := h.program.FunctionOf(g.started - 1 - h.slide); by != "" && !ofRuntime(by) {
+		l.file, l.line = h.program.Line(g.started - 1 - h.slide)
 	}
+	node := h.addOutside(outside{label: h.labels.number(l), root: true})
+	h.connectG(node, g.address)
+	innermost := uint32(0)
 	for i := len(g.frames) - 1; i >= 0; i-- {
 		c := &g.frames[i]
 		l := label{} // frames of the runtime belong to the goroutine, or to the caller
@@ -83,8 +87,14 @@ func (g *stack) finish(h *heap) {
 			}
 		}
 		c.node = h.addOutside(outside{label: h.labels.number(l)})
+		if l.kind == frame {
+			innermost = h.labels.number(l)
+		}
 		h.link(node, c.node, step{label: h.outer[c.node-h.start].label}, false)
 		node = c.node
+	}
+	if innermost != 0 && g.waits != dumps {
+		h.waits[innermost] = g.waits
 	}
 	g.linkDeferred(h, node)
 	for i := range g.frames {
@@ -126,6 +136,9 @@ func (g *stack) function() string {
 	}
 	return theRuntime
 }
+
+// dumps is why the goroutine waits that writes the dump (GOROOT/src/runtime/runtime2.go).
+const dumps = "dumping heap"
 
 // theRuntime stands for its variables and goroutines.
 const theRuntime = "the runtime"

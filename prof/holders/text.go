@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
@@ -28,6 +29,11 @@ func (r *Report) Line() string {
 func (h Holder) String() string {
 	text := cmp.Or(h.Name, "a variable without a name")
 	switch {
+	case h.Name == "" && h.Goroutines > 0:
+		text = "goroutine of " + gotypes.Short(h.Function)
+		if h.Goroutines > 1 {
+			text = fmt.Sprintf("%s goroutines of %s", units.Count(h.Goroutines), gotypes.Short(h.Function))
+		}
 	case h.Type != "" && h.Entries > 0:
 		text += fmt.Sprintf(" (%s, %s %s)", h.Type, units.Count(h.Entries), h.Unit)
 	case h.Entries > 0:
@@ -35,19 +41,35 @@ func (h Holder) String() string {
 	case h.Type != "":
 		text += fmt.Sprintf(" (%s)", h.Type)
 	}
-	if h.Function != "" {
+	if h.Function != "" && h.Name != "" {
 		text += " in " + gotypes.Short(h.Function)
 	}
-	if h.Goroutines > 1 {
+	if h.Goroutines > 1 && h.Name != "" {
 		text += fmt.Sprintf(" of %s goroutines", units.Count(h.Goroutines))
 	}
-	if h.File != "" {
+	if h.File != "" && h.Name != "" {
 		text += fmt.Sprintf(", %s:%d", filepath.Base(h.File), h.Line)
 	}
+	text += h.goroutines()
 	if len(h.Parts) > 0 && h.Parts[0].Name != "" {
 		text += " -> " + h.Parts[0].Name
 	}
 	return printable.Line(text)
+}
+
+// goroutines says where those of a holder wait and were started.
+func (h Holder) goroutines() string {
+	var all []string
+	if w := h.Waits; w != nil {
+		all = append(all, fmt.Sprintf("%s at %s:%d", w.Reason, filepath.Base(w.File), w.Line))
+	}
+	if h.Started != nil {
+		all = append(all, fmt.Sprintf("started at %s:%d", filepath.Base(h.Started.File), h.Started.Line))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
 }
 
 // WriteText writes the holders, at most most of them if most is over 0.

@@ -15,8 +15,10 @@ type types struct {
 	known  map[content]uint32
 	steps  map[place]step
 	slices map[*gotypes.Type]*gotypes.Type // by their elements
+	wholes map[*gotypes.Type]*gotypes.Type
 	labels *index[label]
 	ptr    uint64
+	timer  *gotypes.Type // runtime.timer; nil if it is not known
 }
 
 // content is what an object has.
@@ -66,14 +68,31 @@ type step struct {
 
 func newTypes(ls *index[label], ptr uint64) *types {
 	return &types{all: []*gotypes.Type{nil}, known: map[content]uint32{{}: 0}, steps: map[place]step{},
-		slices: map[*gotypes.Type]*gotypes.Type{}, labels: ls, ptr: ptr}
+		slices: map[*gotypes.Type]*gotypes.Type{}, wholes: map[*gotypes.Type]*gotypes.Type{}, labels: ls, ptr: ptr}
 }
 
 func (ts *types) number(t *gotypes.Type) uint32 { return ts.numberOf(content{Type: t}) }
 
 // one is the number of a type of which an object has one.
 func (ts *types) one(t *gotypes.Type) uint32 {
+	t = ts.whole(t)
 	return ts.numberOf(content{t, t != nil && t.Kind != reflect.Struct && t.Kind != reflect.Array})
+}
+
+// whole is a type as the runtime allocates it: a timer goes on behind what a time.Timer or a time.Ticker shows of it
+// (GOROOT/src/runtime/time.go: timeTimer).
+func (ts *types) whole(t *gotypes.Type) *gotypes.Type {
+	if t == nil || ts.timer == nil || t.Size != 2*ts.ptr || len(t.Fields) == 0 ||
+		t.Name != "time.Timer" && t.Name != "time.Ticker" {
+		return t
+	}
+	all, ok := ts.wholes[t]
+	if !ok {
+		all = &gotypes.Type{Name: t.Name, Kind: reflect.Struct, Size: t.Size + ts.timer.Size,
+			Fields: []gotypes.Field{t.Fields[0], {Offset: t.Size, Type: ts.timer}}}
+		ts.wholes[t] = all
+	}
+	return all
 }
 
 func (ts *types) numberOf(c content) uint32 {
@@ -143,8 +162,15 @@ func (ts *types) read(t *gotypes.Type, offset uint64, nextZero bool) step {
 		s.label = ts.entry(slot)
 		return s
 	}
-	s.label = ts.labels.number(ts.named(t, slot))
+	if !ofRecord(t) {
+		s.label = ts.labels.number(ts.named(t, slot))
+	}
 	return s
+}
+
+// ofRecord says that what a record of the runtime refers to belongs to who has the record.
+func ofRecord(t *gotypes.Type) bool {
+	return t.Name == "runtime.sudog" || t.Name == "time.Timer" || t.Name == "time.Ticker" || t.Name == "runtime.timer"
 }
 
 // target says to what a slot points.

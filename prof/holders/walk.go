@@ -125,14 +125,13 @@ func (w *walk) run() {
 // visit reaches what a node refers to.
 func (w *walk) visit(node uint32) {
 	if node < w.start {
-		phase := w.phase(w.space.size(node))
-		w.refs.each(node, func(r ref) {
+		w.heap.each(node, func(r ref) {
 			switch {
 			case w.passesOver(node, r.to):
 			case w.name[r.to] != 0 && (w.typ[r.to] != 0 || !w.hasRefs(r.to)):
 				w.again.set(r.to)
 			default:
-				w.follow(r.to, w.types.follow(w.typ[node], r.offset-min(phase, r.offset), r.nextZero), r.interior)
+				w.follow(r.to, w.types.follow(w.typ[node], r.offset, r.nextZero), r.interior)
 			}
 		})
 		return
@@ -147,16 +146,6 @@ func (w *walk) visit(node uint32) {
 		}
 		w.follow(l.to, s, l.interior)
 	}
-}
-
-// passesOver says that a reference of the runtime does not count: to the record of a goroutine, which belongs to that,
-// and from there to the thread that runs it, which all share, and to deferred calls, which belong to frames.
-func (w *walk) passesOver(from, to uint32) bool {
-	return w.g.has(to) || w.g.has(from) && ofOthers(w.typeOf(to))
-}
-
-func ofOthers(t *gotypes.Type) bool {
-	return t != nil && (t.Name == "runtime.m" || t.Name == "runtime.mPadded" || t.Name == "runtime._defer")
 }
 
 // follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was
