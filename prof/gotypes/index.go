@@ -60,6 +60,9 @@ func (p *Program) index() error {
 		case dwarf.TagSubprogram:
 			p.addFunction(e, unit)
 		default:
+			if name, _ := e.Val(dwarf.AttrName).(string); e.Tag == dwarf.TagStructType && isTrie(name, entry) {
+				p.trieEntries[name] = e.Offset
+			}
 			if at, ok := e.Val(attrRuntimeType).(uint64); ok && at > 0 {
 				p.runtime[p.typesBase+at] = e.Offset
 				p.described.add(p.typesBase + at)

@@ -62,8 +62,10 @@ type directory struct {
 	functions map[uint64]function     // by the address of the code
 	units     map[string]dwarf.Offset // by the name of the package
 	methods   map[string]dwarf.Offset // methods with a pointer or a value, by name
-	code      span                    // of functions
-	described span                    // of the runtime's types
+	// trieEntries are the types of entries of hash tries, by name
+	trieEntries map[string]dwarf.Offset
+	code        span // of functions
+	described   span // of the runtime's types
 }
 
 // Global is a variable of a package.
@@ -100,7 +102,8 @@ func Open(r io.ReaderAt, size int64) (*Program, error) {
 		GoVersion: f.goVersion,
 		numbers:   numbers{order: f.order, ptr: f.ptr},
 		directory: directory{runtime: map[uint64]dwarf.Offset{}, functions: map[uint64]function{},
-			units: map[string]dwarf.Offset{}, methods: map[string]dwarf.Offset{}},
+			units: map[string]dwarf.Offset{}, methods: map[string]dwarf.Offset{},
+			trieEntries: map[string]dwarf.Offset{}},
 		typeReader: typeReader{types: map[dwarf.Offset]*Type{}},
 		closures:   map[uint64]*Type{}, sections: map[string][]byte{},
 	}

@@ -23,6 +23,7 @@ type typeReader struct {
 	types    map[dwarf.Offset]*Type
 	pending  []unread
 	pointers []*Type // atomic ones that are new
+	tries    []*Type // inner nodes that are new
 	level    int     // of the type that is read now
 }
 
@@ -54,7 +55,10 @@ func (p *Program) typeAt(at dwarf.Offset) *Type {
 	for _, t := range p.pointers {
 		typePointer(t)
 	}
-	p.pointers = nil
+	for _, t := range p.tries {
+		typeChildren(t)
+	}
+	p.pointers, p.tries = nil, nil
 	return t
 }
 
@@ -179,6 +183,36 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 		p.pointers = append(p.pointers, t)
 	case strings.HasPrefix(strings.TrimPrefix(t.Name, "noalg."), "map.group["):
 		t.Role = Entries
+	case t.Name == "sync.Map" && t.Named("m") != nil:
+		t.Role = SyncMap
+	case isTrie(t.Name, inner) && t.Named("children") != nil:
+		if at, ok := p.trieEntries[strings.Replace(t.Name, inner, entry, 1)]; ok {
+			p.level = outermost
+			t.Role, t.Elem = Trie, p.refer(at)
+			p.tries = append(p.tries, t)
+		}
+	case isTrie(t.Name, entry):
+		t.Role = TrieEntry
+	}
+}
+
+// inner and entry are in the names of the nodes of a hash trie.
+const inner, entry = ".indirect[", ".entry["
+
+// isTrie says whether a type is a node of a hash trie of the standard library: that of sync.Map, or of package unique.
+func isTrie(name, node string) bool {
+	pkg, _, ok := strings.Cut(name, node)
+	return ok && (pkg == "internal/sync" || pkg == "internal/concurrent" || pkg == "unique")
+}
+
+// typeChildren gives the children of an inner node its own type: their declared one says only whether they are entries.
+func typeChildren(t *Type) {
+	child := elemOf(t.Named("children").Type) // sync/atomic.Pointer
+	if child == nil || len(child.Fields) == 0 {
+		return
+	}
+	if v := child.Fields[len(child.Fields)-1].Type; v != nil && v.Kind == reflect.Pointer {
+		v.Elem = t
 	}
 }
 

@@ -51,6 +51,13 @@ const (
 	Channel
 	// Closure is a function value: the address of the code, then captured variables.
 	Closure
+	// Trie is an inner node of a hash trie (internal/sync.indirect of Go 1.24 and later). Its children are inner nodes,
+	// too, or entries: those begin with a true bool. Elem is the type of an entry.
+	Trie
+	// TrieEntry has a key and a value.
+	TrieEntry
+	// SyncMap is sync.Map, if it is a hash trie. What is in it has no names.
+	SyncMap
 )
 
 // Slot is what stands at an offset of a type.
@@ -61,12 +68,29 @@ type Slot struct {
 	Type *Type
 	// Offset is that of the byte in Type.
 	Offset uint64
+	// In is the sync.Map that has the place, at which the path ends; nil if there is none.
+	In *Type
+}
+
+// Shown is the type at which the path ends.
+func (s Slot) Shown() *Type {
+	if s.In != nil {
+		return s.In
+	}
+	return s.Type
 }
 
 // At says what stands at an offset.
 func (t *Type) At(offset uint64) Slot {
 	path := ""
 	for t != nil {
+		if t.Role == SyncMap {
+			in := *t
+			in.Role = Plain
+			slot := in.At(offset)
+			slot.Path, slot.In = path, t
+			return slot
+		}
 		switch {
 		case t.Kind == reflect.Array && t.Elem != nil && t.Elem.Size > 0 && offset < t.Size:
 			path += "[]"

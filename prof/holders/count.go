@@ -36,6 +36,8 @@ func (p *paths) entries(dump io.ReaderAt, size int64, at uint32) (n uint64, unit
 	case t != nil && (t.Role == gotypes.SwissMap || t.Role == gotypes.HashMap):
 		n, err = p.walk.word(dump, size, object, 0)
 		return n, "entries", err
+	case t != nil && t.Role == gotypes.Trie:
+		return p.trieEntries(at), "entries", nil
 	case t != nil && t.Role == gotypes.Channel:
 		n, err = p.walk.word(dump, size, object, 0)
 		return n, "buffered", err
@@ -44,6 +46,22 @@ func (p *paths) entries(dump io.ReaderAt, size int64, at uint32) (n uint64, unit
 		return n, "elements", err
 	}
 	return 0, "", nil
+}
+
+// trieEntries counts those of the hash tries that a path has.
+func (p *paths) trieEntries(at uint32) (n uint64) {
+	count := func(node uint32) {
+		if t := p.walk.typeOf(node); node < p.walk.start && t != nil && t.Role == gotypes.TrieEntry {
+			n++
+		}
+	}
+	for v, of := range p.at {
+		if of == at {
+			count(p.tree.Node[v])
+			p.walk.ownLeaves(p.tree.Node[v], count)
+		}
+	}
+	return n
 }
 
 // elements counts what a path fans out into: the references of one type, of a list or a tree also those further on.

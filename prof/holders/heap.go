@@ -28,6 +28,8 @@ type heap struct {
 	steps  index[step]
 	// typ is the type of each object: until it is reached a guess, with the bit certain if the runtime itself says so.
 	typ []uint32
+	// flagged are the objects that begin with a true bool: entries of a hash trie among its nodes.
+	flagged bits
 	// lengths are those of the slices of variables, by what they refer to.
 	lengths map[uint32]uint64
 	guesser
@@ -231,6 +233,9 @@ func (h *heap) connectObject(s *heapdump.Scanner, rec *heapdump.Entry) error {
 	for at, ok := s.Pointer(); ok; at, ok = s.Pointer() {
 		if first {
 			h.guessSelf(s, number, size, at)
+			if v := s.Word(0); at > 0 && (v == 1 || v == 1<<(8*h.refs.ptr-8)) { // the last of big-endian programs
+				h.flagged.set(number)
+			}
 			first = false
 		}
 		v := s.Word(at)

@@ -60,6 +60,6 @@ func (h *heap) stepOfLocal(c *call, from int64) (s step, ok bool) {
 	if h.program != nil {
 		file, _ = h.program.Line(c.entry - h.slide)
 	}
-	s.label = h.labels.number(typed(label{kind: local, part: name, file: file, line: l.Line}, slot.Type))
+	s.label = h.labels.number(typed(label{kind: local, part: name, file: file, line: l.Line}, slot.Shown()))
 	return s, true
 }

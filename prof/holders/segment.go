@@ -97,7 +97,7 @@ func (h *heap) stepOf(g gotypes.Global, offset uint64) step {
 	slot := g.Type.At(offset)
 	s := h.types.target(slot)
 	if slot.Path != "" {
-		s.label = h.labels.number(typed(label{kind: field, owner: g.Name, part: slot.Path}, slot.Type))
+		s.label = h.labels.number(typed(label{kind: field, owner: g.Name, part: slot.Path}, slot.Shown()))
 	}
 	return s
 }

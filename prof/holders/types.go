@@ -158,11 +158,13 @@ func (ts *types) read(t *gotypes.Type, offset uint64, nextZero bool) step {
 			s.typ = ts.number(t.Elem)
 		}
 		return s
-	case gotypes.Entries:
+	case gotypes.Entries, gotypes.TrieEntry:
 		s.label = ts.entry(slot)
 		return s
+	case gotypes.Trie:
+		return s
 	}
-	if !ofRecord(t) {
+	if !ofRecord(t) && (slot.In == nil || slot.Path != "") {
 		s.label = ts.labels.number(ts.named(t, slot))
 	}
 	return s
@@ -208,7 +210,7 @@ func (ts *types) named(t *gotypes.Type, slot gotypes.Slot) label {
 	case slot.Path == "" || t.Kind != reflect.Struct:
 		l.kind, l.owner, l.part = element, "", "[]"+slot.Path
 	}
-	return typed(l, slot.Type)
+	return typed(l, slot.Shown())
 }
 
 // typed adds to a label what is known of its type.
@@ -242,7 +244,7 @@ func (ts *types) entry(slot gotypes.Slot) uint32 {
 	switch head {
 	case "key", "keys":
 		l.part = "[key]" + rest
-	case "elem", "elems", "values":
+	case "elem", "elems", "value", "values":
 		l.part = "[value]" + rest
 	default:
 		return 0

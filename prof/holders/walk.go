@@ -151,6 +151,9 @@ func (w *walk) visit(node uint32) {
 // follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was
 // guessed.
 func (w *walk) follow(to uint32, s step, interior bool) {
+	if t := w.types.all[s.typ]; t != nil && t.Role == gotypes.Trie && w.flagged.has(to) {
+		s.typ = w.types.one(t.Elem)
+	}
 	if w.name[to] != 0 {
 		w.again.set(to)
 		if w.typ[to] == 0 && s.typ != 0 && !interior && w.fits(to, s) && to < w.start && w.hasRefs(to) {

@@ -160,7 +160,7 @@ var leaks = map[string]struct{ fill, clear func() }{
 		for i := 0; i < 30000; i++ {
 			pointed.Store(fmt.Sprint("user", i), &job{id: i})
 		}
-	}, func() { pointed = nil }},
+	}, func() { pointed.Clear() }},
 	"syncgroup": {func() {
 		for i := 0; i < 2000; i++ {
 			grouped.put(fmt.Sprint("user", i), newSession(i))
