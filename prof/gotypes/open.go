@@ -30,6 +30,8 @@ type Program struct {
 	UnknownMaps bool
 	// GoVersion is that of the release of Go that made it: go1.26.0. It is empty if the file does not say it.
 	GoVersion string
+	// Module is the path of the main module; empty if the file does not say it.
+	Module string
 
 	numbers
 	entries
@@ -85,8 +87,8 @@ type file struct {
 	text    uint64
 	dwarf   func() (*dwarf.Data, error)
 	section func(name string) []byte // without a leading dot
-	// goVersion is that of the file's build information.
-	goVersion string
+	// goVersion and module are those of the file's build information.
+	goVersion, module string
 }
 
 // asBuilt is what to do with a program that cannot be read.
@@ -99,8 +101,8 @@ func Open(r io.ReaderAt, size int64) (*Program, error) {
 		return nil, fail.New(fail.BadInput, "read program: %w", err).WithHint("%s", asBuilt)
 	}
 	p := &Program{
-		GoVersion: f.goVersion,
-		numbers:   numbers{order: f.order, ptr: f.ptr},
+		GoVersion: f.goVersion, Module: f.module,
+		numbers: numbers{order: f.order, ptr: f.ptr},
 		directory: directory{runtime: map[uint64]dwarf.Offset{}, functions: map[uint64]function{},
 			units: map[string]dwarf.Offset{}, methods: map[string]dwarf.Offset{},
 			trieEntries: map[string]dwarf.Offset{}},
@@ -151,6 +153,7 @@ func open(r io.ReaderAt, size int64) (*file, error) {
 	switch {
 	case err == nil:
 		f.goVersion, _, _ = strings.Cut(build.GoVersion, " ") // experiments follow
+		f.module = build.Main.Path
 	case !slices.ContainsFunc(f.symbols, isRuntime):
 		return nil, errors.New("it is not a program of Go: it has neither build information nor Go's runtime")
 	}

@@ -1,5 +1,7 @@
 package heapdump
 
+import "github.com/gohone/hone/prof/symbol"
+
 // Tag says what a record is.
 type Tag uint64
 
@@ -49,13 +51,7 @@ type Entry struct {
 	// that of its record.
 	Frame Frame
 	Stack Stack
-	Sites []Site
-}
-
-// Site is a place in source through which an object was allocated.
-type Site struct {
-	Function, File string
-	Line           int
+	Sites []symbol.Frame
 }
 
 // Frame is a call on a goroutine's stack. The frames of a goroutine follow its record, the innermost first.

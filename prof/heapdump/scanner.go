@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof/symbol"
 )
 
 const (
@@ -170,7 +171,7 @@ func (s *Scanner) allocations() {
 	const what = "the profile of allocations"
 	s.rec.Address, s.rec.Size = s.number(what), s.number(what)
 	for n := s.number(what); n > 0 && s.err == nil; n-- {
-		site := Site{Function: s.text(what), File: s.text(what), Line: int(s.number(what))}
+		site := symbol.Frame{Function: s.text(what), File: s.text(what), Line: int64(s.number(what))}
 		if len(s.rec.Sites) < mostSites {
 			s.rec.Sites = append(s.rec.Sites, site)
 		}

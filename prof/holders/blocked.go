@@ -1,6 +1,11 @@
 package holders
 
-import "github.com/gohone/hone/prof/symbol"
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/gohone/hone/prof/symbol"
+)
 
 // Wait is where goroutines wait, and why in the runtime's words: "chan receive".
 type Wait struct {
@@ -14,6 +19,9 @@ type Place struct {
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
 }
+
+// String is the file without its directories, and the line.
+func (p Place) String() string { return fmt.Sprintf("%s:%d", filepath.Base(p.File), p.Line) }
 
 // blocked says of a holder in goroutines how many these are, where they were started and where most of them wait.
 func (p *paths) blocked(at uint32, h *Holder) {

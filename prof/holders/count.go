@@ -12,7 +12,7 @@ func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error 
 	q := &p.all[at]
 	h.Entries, h.Unit = p.elements(at), "elements"
 	if p.label(at).kind == timer {
-		h.Unit = "timers"
+		h.Unit = timers
 	}
 	if q.heads > 1 || q.objects == 0 {
 		if h.Goroutines > 1 {
@@ -63,6 +63,9 @@ func (p *paths) trieEntries(at uint32) (n uint64) {
 	}
 	return n
 }
+
+// timers is the unit of what timers hold.
+const timers = "timers"
 
 // elements counts what a path fans out into: the references of one type, of a list or a tree also those further on.
 func (p *paths) elements(at uint32) (n uint64) {

@@ -1,8 +1,10 @@
 package holders
 
 import (
+	"cmp"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/prof/gotypes"
@@ -30,6 +32,9 @@ func (r *Report) find(dump io.ReaderAt, size int64) error {
 		}
 		r.Holders = append(r.Holders, h)
 	}
+	slices.SortStableFunc(r.Holders, func(a, b Holder) int { // last what nobody can clear
+		return cmp.Compare(strings.Count(a.Name, keptRecords), strings.Count(b.Name, keptRecords))
+	})
 	return nil
 }
 
@@ -103,6 +108,7 @@ func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) 
 	}
 	h.Parts = p.parts(at)
 	p.blocked(at, &h)
+	p.allocated(at, &h)
 	return h, p.count(dump, size, at, &h)
 }
 

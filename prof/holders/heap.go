@@ -33,7 +33,8 @@ type heap struct {
 	// lengths are those of the slices of variables, by what they refer to.
 	lengths map[uint32]uint64
 	guesser
-	origin origin
+	origin      origin
+	allocations allocations
 }
 
 // loaded is the program that wrote the dump, as it lay in memory.
@@ -108,6 +109,7 @@ func readHeap(ctx context.Context, r io.ReaderAt, size int64, p *gotypes.Program
 		return nil, err
 	}
 	h.space.order()
+	h.allocations.number(&h.space)
 	h.start = h.slots
 	h.typ = make([]uint32, h.slots)
 	h.refs.first = make([]uint32, 0, h.slots)
@@ -131,6 +133,7 @@ func (h *heap) find(ctx context.Context, r io.ReaderAt, size int64) error {
 	if err != nil {
 		return err
 	}
+	own := h.ownCode()
 	for n := 0; ; n++ {
 		rec, err := s.Next()
 		if err = interrupted(ctx, n, err); err != nil {
@@ -158,6 +161,10 @@ func (h *heap) find(ctx context.Context, r io.ReaderAt, size int64) error {
 			h.origin.add(rec)
 		case heapdump.BSS:
 			h.findValues(s)
+		case heapdump.MemProf:
+			h.allocations.addRecord(rec, own)
+		case heapdump.AllocSample:
+			h.allocations.addSample(rec)
 		}
 	}
 }

@@ -52,6 +52,12 @@ type Holder struct {
 	// that they call; empty if it is not known.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// Filled is the line of the program's own module that adds the entries, or sets the timers. Allocated is the one that
+	// allocated most of the bytes, if it is another, and Caller the line of that module from which it was called. All by
+	// the program's profile of allocations: nil without samples.
+	Filled    *Place `json:"filled,omitempty"`
+	Allocated *Place `json:"allocated,omitempty"`
+	Caller    *Place `json:"caller,omitempty"`
 	// Bytes and Objects are what would be free without it.
 	Bytes   uint64 `json:"bytes"`
 	Objects uint64 `json:"objects"`

@@ -67,6 +67,9 @@ func (p *paths) put(above, node uint32) uint32 {
 		if at.objects == 0 {
 			at.object = node
 		}
+		if p.walk.allocations.sampled.has(node) {
+			p.walk.allocations.found[node] = i
+		}
 		at.own += p.walk.space.size(node)
 		at.objects++
 	}

@@ -113,6 +113,9 @@ func (h *heap) connectTimers() {
 	}
 }
 
+// timerType is the type of what the roots of timers refer to.
+const timerType = "*time.Timer"
+
 // connectTimer links a timer with the root of its function, if it is not that of a goroutine. Its argument is at an
 // offset.
 func (h *heap) connectTimer(t ref, arg uint64, typ uint32) {
@@ -139,7 +142,7 @@ func (h *heap) connectTimer(t ref, arg uint64, typ uint32) {
 		}
 	})
 	if !owned {
-		one := label{kind: element, part: "[]", typ: "*time.Timer"}
+		one := label{kind: element, part: "[]", typ: timerType}
 		h.link(h.named(l), t.to, step{label: h.labels.number(one), typ: typ}, false)
 	}
 }

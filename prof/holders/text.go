@@ -50,21 +50,24 @@ func (h Holder) String() string {
 	if h.File != "" && h.Name != "" {
 		text += fmt.Sprintf(", %s:%d", filepath.Base(h.File), h.Line)
 	}
-	text += h.goroutines()
+	text += h.places()
 	if len(h.Parts) > 0 && h.Parts[0].Name != "" {
 		text += " -> " + h.Parts[0].Name
 	}
 	return printable.Line(text)
 }
 
-// goroutines says where those of a holder wait and were started.
-func (h Holder) goroutines() string {
+// places says where the goroutines of a holder wait and were started, and where it is filled.
+func (h Holder) places() string {
 	var all []string
 	if w := h.Waits; w != nil {
-		all = append(all, fmt.Sprintf("%s at %s:%d", w.Reason, filepath.Base(w.File), w.Line))
+		all = append(all, w.Reason+" at "+w.Place.String())
 	}
 	if h.Started != nil {
-		all = append(all, fmt.Sprintf("started at %s:%d", filepath.Base(h.Started.File), h.Started.Line))
+		all = append(all, "started at "+h.Started.String())
+	}
+	if from := h.from(); from != "" {
+		all = append(all, from)
 	}
 	if len(all) == 0 {
 		return ""
