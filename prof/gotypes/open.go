@@ -47,6 +47,9 @@ type Program struct {
 type Segments struct {
 	// Data is the address of runtime.data and DataSize that to runtime.edata; 0 without a table of symbols.
 	Data, DataSize uint64
+	// Section is the address of the section .data and SectionSize its size: of a program without code in C the same. 0
+	// without sections.
+	Section, SectionSize uint64
 
 	bss, bssSize uint64
 	typesBase    uint64 // runtime.types
@@ -85,6 +88,7 @@ type file struct {
 	ptr     uint64
 	symbols []Global
 	text    uint64
+	data    [2]uint64 // address and size of the section of variables
 	dwarf   func() (*dwarf.Data, error)
 	section func(name string) []byte // without a leading dot
 	// goVersion and module are those of the file's build information.
@@ -110,6 +114,7 @@ func Open(r io.ReaderAt, size int64) (*Program, error) {
 		closures:   map[uint64]*Type{}, sections: map[string][]byte{},
 	}
 	p.useSymbols(f.symbols)
+	p.Section, p.SectionSize = f.data[0], f.data[1]
 	if p.lines, err = lines(f); err != nil {
 		return nil, fail.New(fail.BadInput, "read program: %w", err).WithHint("%s", asBuilt)
 	}
@@ -200,6 +205,9 @@ func openELF(r io.ReaderAt, size int64) (*file, error) {
 	if s := e.Section(".text"); s != nil {
 		f.text = s.Addr
 	}
+	if s := e.Section(".data"); s != nil {
+		f.data = [2]uint64{s.Addr, s.Size}
+	}
 	return f, nil
 }
 
@@ -228,6 +236,9 @@ func openMachO(r io.ReaderAt, size int64) (*file, error) {
 	}
 	if s := m.Section("__text"); s != nil {
 		f.text = s.Addr
+	}
+	if s := m.Section("__data"); s != nil {
+		f.data = [2]uint64{s.Addr, s.Size}
 	}
 	return f, nil
 }

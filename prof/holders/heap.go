@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof/gotypes"
 	"github.com/gohone/hone/prof/heapdump"
 )
@@ -153,12 +152,15 @@ func (h *heap) find(ctx context.Context, r io.ReaderAt, size int64) error {
 		case heapdump.Itab:
 			h.itabs[rec.Address] = rec.Type
 		case heapdump.Data:
-			if err := h.match(rec); err != nil {
-				return err
+			h.origin.data, h.origin.dataSize = rec.Address, rec.Size
+			if h.program != nil && h.program.Data > 0 {
+				h.slide = rec.Address - h.program.Data
 			}
 			h.findValues(s)
 		case heapdump.StackFrame:
 			h.origin.add(rec)
+		case heapdump.Type:
+			h.origin.addType(rec)
 		case heapdump.BSS:
 			h.findValues(s)
 		case heapdump.MemProf:
@@ -167,19 +169,6 @@ func (h *heap) find(ctx context.Context, r io.ReaderAt, size int64) error {
 			h.allocations.addSample(rec)
 		}
 	}
-}
-
-// match compares the data segment with that of the program, which may have been loaded elsewhere.
-func (h *heap) match(rec *heapdump.Entry) error {
-	p := h.program
-	if p == nil || p.Data == 0 {
-		return nil
-	}
-	if rec.Size != p.DataSize {
-		return badProgram("the dump's data segment has %d bytes, that of the program %d", rec.Size, p.DataSize)
-	}
-	h.slide = rec.Address - p.Data
-	return nil
 }
 
 // connect is the second pass: what objects and roots refer to.
@@ -309,9 +298,4 @@ func interrupted(ctx context.Context, n int, err error) error {
 		return context.Cause(ctx)
 	}
 	return err
-}
-
-func badProgram(format string, args ...any) error {
-	return fail.New(fail.BadInput, "this is not the program that wrote the dump: "+format, args...).
-		WithHint("name the executable that wrote it, not one that was built again from other source")
 }
