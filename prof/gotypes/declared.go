@@ -9,7 +9,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // mostSource bounds a file of source: the largest that are generated have some megabytes.
@@ -87,14 +89,46 @@ func (p *Program) ofUnit(pkg string, unit dwarf.Offset, all map[string]bool) {
 	}
 }
 
-func declaredIn(name string, all map[string]token.Position) {
+// Mentions says whether a line of the program's source has a name; false if the source is not there.
+func (p *Program) Mentions(file string, line int, name string) bool {
+	if p == nil || p.lines == nil || p.lines.Files[file] == nil || line < 1 || name == "" || !filepath.IsAbs(file) {
+		return false
+	}
+	src, known := p.source[file]
+	if !known {
+		if p.source == nil {
+			p.source = map[string][]string{}
+		}
+		src = strings.Split(string(readSource(file)), "\n")
+		p.source[file] = src
+	}
+	if line > len(src) {
+		return false
+	}
+	isPart := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return slices.Contains(strings.FieldsFunc(src[line-1], func(r rune) bool { return !isPart(r) }), name)
+}
+
+// readSource reads a file of source; nil if it is not there.
+func readSource(name string) []byte {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
 	f, err := os.Open(name)
 	if err != nil {
-		return
+		return nil
 	}
 	defer f.Close()
 	src, err := io.ReadAll(io.LimitReader(f, mostSource))
 	if err != nil {
+		return nil
+	}
+	return src
+}
+
+func declaredIn(name string, all map[string]token.Position) {
+	src := readSource(name)
+	if src == nil {
 		return
 	}
 	files := token.NewFileSet()

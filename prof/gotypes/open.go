@@ -41,6 +41,7 @@ type Program struct {
 	lines    *gosym.Table
 	closures map[uint64]*Type
 	declared map[string]map[string]token.Position // by package and name
+	source   map[string][]string                  // lines, by file
 }
 
 // Segments are where the program's variables lie.

@@ -183,8 +183,8 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 		p.pointers = append(p.pointers, t)
 	case strings.HasPrefix(strings.TrimPrefix(t.Name, "noalg."), "map.group["):
 		t.Role = Entries
-	case t.Name == "sync.Map" && t.Named("m") != nil:
-		t.Role = SyncMap
+	case t.Name == "sync.Map" && t.Named("m") != nil, t.Name == "sync.Pool":
+		t.Role = Opaque
 	case isTrie(t.Name, inner) && t.Named("children") != nil:
 		if at, ok := p.trieEntries[strings.Replace(t.Name, inner, entry, 1)]; ok {
 			p.level = outermost

@@ -56,8 +56,8 @@ const (
 	Trie
 	// TrieEntry has a key and a value.
 	TrieEntry
-	// SyncMap is sync.Map, if it is a hash trie. What is in it has no names.
-	SyncMap
+	// Opaque is sync.Map, if it is a hash trie, and sync.Pool: what is in it belongs to it, not to its fields.
+	Opaque
 )
 
 // Slot is what stands at an offset of a type.
@@ -68,7 +68,7 @@ type Slot struct {
 	Type *Type
 	// Offset is that of the byte in Type.
 	Offset uint64
-	// In is the sync.Map that has the place, at which the path ends; nil if there is none.
+	// In is the opaque struct that has the place, at which the path ends; nil if there is none.
 	In *Type
 }
 
@@ -84,7 +84,7 @@ func (s Slot) Shown() *Type {
 func (t *Type) At(offset uint64) Slot {
 	path := ""
 	for t != nil {
-		if t.Role == SyncMap {
+		if t.Role == Opaque {
 			in := *t
 			in.Role = Plain
 			slot := in.At(offset)

@@ -24,7 +24,12 @@ type allocation struct {
 	// adds says that a container made the object while an entry was added, or that it is a timer.
 	adds bool
 	size uint64
+	// calls are those in the program's own module, the innermost first.
+	calls []Place
 }
+
+// mostCalls is how many calls of a record are kept.
+const mostCalls = 6
 
 // sites are the innermost calls in the program's own module: the one that allocates, and the one that called it.
 type sites struct{ at, by Place }
@@ -46,12 +51,14 @@ func (a *allocations) addRecord(rec *heapdump.Entry, own func(symbol.Frame) bool
 		if !own(f) {
 			continue
 		}
-		place := Place{Function: f.Function, File: f.File, Line: int(f.Line)}
-		if one.at.File != "" {
-			one.by = place
+		if one.calls = append(one.calls, Place{Function: f.Function, File: f.File, Line: int(f.Line)}); len(one.calls) == 1 {
+			one.at = one.calls[0]
+		} else if one.by.File == "" {
+			one.by = one.calls[1]
+		}
+		if len(one.calls) == mostCalls {
 			break
 		}
-		one.at = place
 	}
 	if one.at.File != "" {
 		a.records[rec.Address] = one
@@ -103,12 +110,14 @@ func (a *allocations) number(s *space) {
 	a.found = map[uint32]uint32{}
 }
 
-// allocated says where what a path holds is from: the line that adds the entries of its container, if there are samples
-// of that growing, and the line that allocated most of the bytes.
+// allocated says where what a path holds is from: the line that adds the entries of its container, and the line that
+// allocated most of the bytes. The first is known of samples of the container growing, or if it is a call on the way to
+// an allocation whose line has the name of the variable or the field.
 func (p *paths) allocated(at uint32, h *Holder) {
 	w := p.walk
 	rate := float64(w.space.bytes) / float64(max(1, len(w.allocations.samples))) // bytes for each sample, roughly
-	adds, all := map[sites]float64{}, map[sites]float64{}
+	name := p.filledName(at)
+	adds, names, all := map[sites]float64{}, map[sites]float64{}, map[sites]float64{}
 	for _, s := range w.allocations.samples {
 		n, _, _, ok := w.space.find(s.object)
 		in, reached := w.allocations.found[n]
@@ -119,12 +128,20 @@ func (p *paths) allocated(at uint32, h *Holder) {
 		size := float64(record.size)
 		bytes := size / (1 - math.Exp(-size/rate))
 		all[record.sites] += bytes
-		if record.adds && (in == at || p.label(in).typ == timerType) {
+		if record.adds && name != "" && (in == at || p.label(in).typ == timerType) {
 			adds[record.sites] += bytes
 		}
+		for _, c := range record.calls {
+			if w.program.Mentions(c.File, c.Line, name) {
+				names[sites{at: c}] += bytes
+				break
+			}
+		}
 	}
-	if most, ok := most(adds); ok {
-		h.Filled = &most.at
+	for _, of := range []map[sites]float64{adds, names} {
+		if most, ok := most(of); ok && h.Filled == nil {
+			h.Filled = &most.at
+		}
 	}
 	if most, ok := most(all); ok && (h.Filled == nil || *h.Filled != most.at) {
 		h.Allocated = &most.at
@@ -132,6 +149,15 @@ func (p *paths) allocated(at uint32, h *Holder) {
 			h.Caller = &most.by
 		}
 	}
+}
+
+// filledName is the name that the source has of the variable or the field at the end of a path; empty of goroutines.
+func (p *paths) filledName(at uint32) string {
+	l := p.label(at)
+	if l.kind == goroutine || l.kind == frame {
+		return ""
+	}
+	return l.part[strings.LastIndexByte(l.part, '.')+1:]
 }
 
 // most are the sites with the most bytes.

@@ -59,10 +59,12 @@ func (p *paths) ends(from uint32, least uint64) (all []uint32) {
 	return all
 }
 
-// goroutine is the path of the goroutines that have a frame which holds what no variable has; another path is itself.
+// goroutine is the path of several goroutines of which each has a frame that holds what no variable has; another path
+// is itself.
 func (p *paths) goroutine(at uint32) uint32 {
 	for up := at; p.label(up).kind == frame; up = p.all[up].parent {
-		if above := p.all[up].parent; p.label(above).kind == goroutine && p.all[above].heads == p.all[at].heads {
+		if above := p.all[up].parent; p.label(above).kind == goroutine && p.all[at].heads > 1 &&
+			p.all[above].heads == p.all[at].heads {
 			return above
 		}
 	}

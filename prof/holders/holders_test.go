@@ -94,8 +94,7 @@ func open(program *os.File) (*gotypes.Program, error) {
 	return gotypes.Open(program, info.Size())
 }
 
-// The holder has the name of what the program cleared, and retains what that freed: 5 % for what the runtime frees
-// besides.
+// The holder has the name of what the program cleared, and retains what that freed, within 1 %.
 func TestHoldersAreWhatClearingFrees(t *testing.T) {
 	program := build(t)
 	for name, want := range map[string]string{
@@ -117,33 +116,44 @@ func TestHoldersAreWhatClearingFrees(t *testing.T) {
 		"atomic":     `^current.sessions \(map\[string\]\*session, 2,000 entries\), main.go:\d+ -> session.body \[\]byte$`,
 		"value":      `^config.v \(any\(map\[string\]\*session\), 2,000 entries\), main.go:\d+ -> session.body \[\]byte$`,
 		"unsafe":     `^hidden \(unsafe.Pointer\), main.go:\d+ -> unknown$`,
-		"syncmap":    `^known\.`,
+		"syncmap":    `^known \(sync.Map, 2,000 entries\), main.go:\d+ -> session.body \[\]byte$`,
 		"part":       `^part \(\[\]byte, 10 elements\), main.go:\d+$`,
 		"substring":  `^word \(string\), main.go:\d+$`,
 		"indirect":   `^large \(map\[int\]huge, 40,000 entries\), main.go:\d+ -> \[value\] \*huge$`,
 		"context":    `^ctx \(context.Context, 1,999 elements\), main.go:\d+ -> session.body \[\]byte$`,
-		"timers":     `^the runtime \+ timers \(2,000 elements\) -> session.body \[\]byte$`,
-		"spread":     `^the runtime \+ timers \(2,000 elements\) -> session.body \[\]byte$`,
-		"goroutines": `^mine \(\[\]byte\) in main.wait of 200 goroutines, main.go:\d+$`,
+		"timers":     `^time.AfterFunc\(init.func\d+.1\) \+ timers \(2,000 elements\) -> session.body \[\]byte$`,
+		"spread":     `^time.AfterFunc\(init.func\d+.1.1\) \+ timers \(2,000 elements\) -> session.body \[\]byte$`,
+		"goroutines": `^mine \(\[\]byte\) in main.wait of 200 goroutines, main.go:\d+ \(chan receive at main.go:93, started at main.go:260\)$`,
 		"local":      `^mine \(\[\]\*session, 2,00\d elements\) in main.local, main.go:\d+ -> session.body \[\]byte$`,
 		"onstack":    ` in main.onStack, main.go:\d+`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			file, freed := dump(t, program, name)
-			r := read(t, program, file)
-			if len(r.Holders) == 0 {
-				t.Fatalf("no holder; want %s", want)
-			}
-			h := r.Holders[0]
-			if !regexp.MustCompile(want).MatchString(h.String()) {
-				t.Errorf("the holder is %q, want %q", h, want)
-			}
-			if math.Abs(float64(h.Bytes)-freed) > 0.05*freed {
-				t.Errorf("%s holds %d bytes, and clearing it freed %.0f", h.Name, h.Bytes, freed)
-			}
-		})
+		t.Run(name, func(t *testing.T) { freesWhatItSays(t, program, name, want) })
 	}
 }
+
+// freesWhatItSays checks that the first holder is the one that is wanted, and that it holds what clearing it freed.
+func freesWhatItSays(t *testing.T, program, name, want string) {
+	t.Helper()
+	file, freed := dump(t, program, name)
+	r := read(t, program, file)
+	if len(r.Holders) == 0 {
+		t.Fatalf("no holder; want %s", want)
+	}
+	h := r.Holders[0]
+	if !regexp.MustCompile(want).MatchString(placeOfBytes.ReplaceAllString(h.String(), "")) {
+		t.Errorf("the holder is %q, want %q", h, want)
+	}
+	if math.Abs(float64(h.Bytes)-freed) > 0.01*freed+inCaches {
+		t.Errorf("%s holds %d bytes, and clearing it freed %.0f", h.Name, h.Bytes, freed)
+	}
+}
+
+// placeOfBytes is what the samples of the profile of allocations say, which are other ones each time.
+var placeOfBytes = regexp.MustCompile(` \((filled|set|allocated) at [^\s,)]+(, called at [^\s,)]+)?\)|` +
+	`, allocated at [^\s,)]+(, called at [^\s,)]+)?`)
+
+// inCaches is what the runtime keeps of what it could free, in bytes: sudogs for each processor.
+const inCaches = 64 << 10
 
 // What was allocated and is not held has no holder.
 func TestNothingHolds(t *testing.T) {

@@ -175,7 +175,9 @@ func (p *paths) together(set string) uint32 {
 	of := single
 	for _, o := range all[:min(len(all), mostOwners)] {
 		switch l := p.walk.labels.all[o]; l.kind {
-		case goroutine, timer:
+		case goroutine:
+			names = append(names, l.String())
+		case timer:
 			names = append(names, short(l.String()))
 		case local:
 			names = append(names, gotypes.Short(l.part))

@@ -27,13 +27,11 @@ func (r *Report) Line() string {
 
 // String names a holder, its type and place, and what its bytes are.
 func (h Holder) String() string {
+	nameless := h.Name == "" && h.Goroutines > 1
 	text := cmp.Or(h.Name, "a variable without a name")
 	switch {
-	case h.Name == "" && h.Goroutines > 0:
-		text = "goroutine of " + gotypes.Short(h.Function)
-		if h.Goroutines > 1 {
-			text = fmt.Sprintf("%s goroutines of %s", units.Count(h.Goroutines), gotypes.Short(h.Function))
-		}
+	case nameless:
+		text = fmt.Sprintf("%s goroutines of %s", units.Count(h.Goroutines), gotypes.Short(h.Function))
 	case h.Type != "" && h.Entries > 0:
 		text += fmt.Sprintf(" (%s, %s %s)", h.Type, units.Count(h.Entries), h.Unit)
 	case h.Entries > 0:
@@ -41,20 +39,28 @@ func (h Holder) String() string {
 	case h.Type != "":
 		text += fmt.Sprintf(" (%s)", h.Type)
 	}
-	if h.Function != "" && h.Name != "" {
-		text += " in " + gotypes.Short(h.Function)
-	}
-	if h.Goroutines > 1 && h.Name != "" {
-		text += fmt.Sprintf(" of %s goroutines", units.Count(h.Goroutines))
-	}
-	if h.File != "" && h.Name != "" {
-		text += fmt.Sprintf(", %s:%d", filepath.Base(h.File), h.Line)
+	if !nameless {
+		text += h.inFunction()
 	}
 	text += h.places()
 	if len(h.Parts) > 0 && h.Parts[0].Name != "" {
 		text += " -> " + h.Parts[0].Name
 	}
 	return printable.Line(text)
+}
+
+// inFunction says which function has the variable of a holder, or of what it is a variable, and where.
+func (h Holder) inFunction() (text string) {
+	if h.Function != "" {
+		text += " in " + gotypes.Short(h.Function)
+	}
+	if h.Goroutines > 1 {
+		text += fmt.Sprintf(" of %s goroutines", units.Count(h.Goroutines))
+	}
+	if h.File != "" {
+		text += fmt.Sprintf(", %s:%d", filepath.Base(h.File), h.Line)
+	}
+	return text
 }
 
 // places says where the goroutines of a holder wait and were started, and where it is filled.

@@ -274,6 +274,10 @@ var cases = map[string]struct{ fill, clear func() }{
 func alive() uint64 {
 	runtime.GC()
 	runtime.GC()
+	return allocated()
+}
+
+func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
@@ -330,6 +334,14 @@ func main() {
 	}
 	c := cases[name]
 	c.fill()
+	if name == "pool" { // it lets go of everything in the second collection
+		runtime.GC()
+		before := allocated()
+		dump()
+		runtime.GC()
+		fmt.Println(int64(before) - int64(allocated()))
+		return
+	}
 	before := alive()
 	dump()
 	c.clear()
