@@ -48,9 +48,10 @@ type Program struct {
 type Segments struct {
 	// Data is the address of runtime.data and DataSize that to runtime.edata; 0 without a table of symbols.
 	Data, DataSize uint64
-	// Section is the address of the section .data and SectionSize its size: of a program without code in C the same. 0
-	// without sections.
+	// Section is the address of the section .data and SectionSize its size: the same if Alone, since the program has no
+	// dynamic linker, and so no code in C. 0 without sections.
 	Section, SectionSize uint64
+	Alone                bool
 
 	bss, bssSize uint64
 	typesBase    uint64 // runtime.types
@@ -89,7 +90,7 @@ type file struct {
 	ptr     uint64
 	symbols []Global
 	text    uint64
-	data    [2]uint64 // address and size of the section of variables
+	data    Segments // its section
 	dwarf   func() (*dwarf.Data, error)
 	section func(name string) []byte // without a leading dot
 	// goVersion and module are those of the file's build information.
@@ -114,8 +115,8 @@ func Open(r io.ReaderAt, size int64) (*Program, error) {
 		typeReader: typeReader{types: map[dwarf.Offset]*Type{}},
 		closures:   map[uint64]*Type{}, sections: map[string][]byte{},
 	}
+	p.Segments = f.data
 	p.useSymbols(f.symbols)
-	p.Section, p.SectionSize = f.data[0], f.data[1]
 	if p.lines, err = lines(f); err != nil {
 		return nil, fail.New(fail.BadInput, "read program: %w", err).WithHint("%s", asBuilt)
 	}
@@ -207,7 +208,7 @@ func openELF(r io.ReaderAt, size int64) (*file, error) {
 		f.text = s.Addr
 	}
 	if s := e.Section(".data"); s != nil {
-		f.data = [2]uint64{s.Addr, s.Size}
+		f.data = Segments{Section: s.Addr, SectionSize: s.Size, Alone: e.Section(".interp") == nil}
 	}
 	return f, nil
 }
@@ -239,7 +240,7 @@ func openMachO(r io.ReaderAt, size int64) (*file, error) {
 		f.text = s.Addr
 	}
 	if s := m.Section("__data"); s != nil {
-		f.data = [2]uint64{s.Addr, s.Size}
+		f.data = Segments{Section: s.Addr, SectionSize: s.Size}
 	}
 	return f, nil
 }

@@ -34,6 +34,7 @@ type heap struct {
 	guesser
 	origin      origin
 	allocations allocations
+	stacks      stacks
 }
 
 // loaded is the program that wrote the dump, as it lay in memory.
@@ -109,6 +110,7 @@ func readHeap(ctx context.Context, r io.ReaderAt, size int64, p *gotypes.Program
 	}
 	h.space.order()
 	h.allocations.number(&h.space)
+	h.stacks.number(&h.space)
 	h.start = h.slots
 	h.typ = make([]uint32, h.slots)
 	h.refs.first = make([]uint32, 0, h.slots)
@@ -157,6 +159,8 @@ func (h *heap) find(ctx context.Context, r io.ReaderAt, size int64) error {
 				h.slide = rec.Address - h.program.Data
 			}
 			h.findValues(s)
+		case heapdump.Goroutine:
+			h.stacks.addresses = append(h.stacks.addresses, rec.Address)
 		case heapdump.StackFrame:
 			h.origin.add(rec)
 		case heapdump.Type:
@@ -224,6 +228,9 @@ func (h *heap) connectObject(s *heapdump.Scanner, rec *heapdump.Entry) error {
 	number, size, _, _ := h.space.find(rec.Address)
 	if !h.begin(number) {
 		return damaged(rec.Offset, "the object at %#x is there twice, or there are too many pointers", rec.Address)
+	}
+	if h.stacks.gs.has(number) {
+		h.stacks.read(s, h.phase(size), number, h.refs.ptr)
 	}
 	first := true
 	for at, ok := s.Pointer(); ok; at, ok = s.Pointer() {

@@ -20,6 +20,8 @@ type Report struct {
 	HeldObjects uint64 `json:"held_objects"`
 	// Stacks are the bytes of the goroutines' stacks, which are not part of the heap.
 	Stacks uint64 `json:"stack_bytes"`
+	// Goroutines are those with the largest stacks, each group at least 5 % of Stacks.
+	Goroutines []Goroutines `json:"goroutines,omitempty"`
 	// Holders are what holds the most, the largest first: each at least 5 % of Bytes.
 	Holders []Holder `json:"holders"`
 	// Missing says what hone could not know, in words for the user.
@@ -44,8 +46,7 @@ type Holder struct {
 	// Function is the one whose frame has the variable, and Goroutines how many goroutines have such a frame.
 	Function   string `json:"function,omitempty"`
 	Goroutines uint64 `json:"goroutines,omitempty"`
-	// Started is the go statement of these goroutines, Waits where they wait: the innermost call of the function or of what
-	// it calls that is not in the standard library. nil if it is not known.
+	// Started and Waits are those of Goroutines.
 	Started *Place `json:"started,omitempty"`
 	Waits   *Wait  `json:"waits,omitempty"`
 	// File and Line are where the variable is declared, of a frame where it goes on, of timers where the function begins
@@ -92,6 +93,7 @@ func Read(ctx context.Context, dump io.ReaderAt, size int64, program *gotypes.Pr
 		Stacks: h.memory.StackInuse,
 		Held:   p.all[0].cum, HeldObjects: p.all[0].all, Holders: []Holder{}, paths: p,
 	}
+	r.Goroutines = p.groups(r.Stacks)
 	r.Missing = missing(h)
 	return r, r.find(dump, size)
 }

@@ -39,6 +39,23 @@ func TestLeaksAreWhatEndingThemFrees(t *testing.T) {
 	}
 }
 
+// The stacks of goroutines, which are not part of the heap, belong to where those were started.
+func TestStacks(t *testing.T) {
+	program := build(t)
+	file, _ := dump(t, program, "parked")
+	r := read(t, program, file)
+	if len(r.Goroutines) != 1 {
+		t.Fatalf("%+v", r.Goroutines)
+	}
+	g := r.Goroutines[0]
+	if want := "20,000 goroutines of main.park (chan receive at leaks.go:57, started at leaks.go:99)"; g.String() != want {
+		t.Errorf("%q, want %q", g, want)
+	}
+	if g.Stacks < 20_000*2048 || float64(g.Stacks) < 0.95*float64(r.Stacks) || g.Stacks > r.Stacks {
+		t.Errorf("%d bytes of stacks of %d", g.Stacks, r.Stacks)
+	}
+}
+
 // Where the program samples its allocations, the line is named that fills a holder, and sets timers; and where that is
 // not on the way to an allocation, the line that allocates.
 func TestTheLineThatFills(t *testing.T) {
@@ -48,6 +65,7 @@ func TestTheLineThatFills(t *testing.T) {
 		"records":     `^plain.inner.log .*main.go:63 \(filled at main.go:125\) -> `,
 		"list":        `^plain.order .*main.go:63 \(filled at main.go:131\) -> `,
 		"channel":     `^queue .*main.go:59 \(filled at main.go:142\) -> `,
+		"tree":        `^root .*main.go:65 \(filled at main.go:176\) -> `,
 		"syncflags":   `^flags .*leaks.go:\d+ \(filled at leaks.go:158\)$`,
 		"afterfunc":   `^time.AfterFunc.* leaks.go:131 \(set at leaks.go:131\) -> `,
 		"smalltimers": `^time.AfterFunc \(60,000 timers\) \(set at leaks.go:142\) -> `,

@@ -66,8 +66,9 @@ func (o *origin) check(h *heap) error {
 			return err
 		}
 	}
-	if at := o.data - h.slide - p.Section; p.Data == 0 && p.SectionSize > 0 &&
-		(at > p.SectionSize || at+o.dataSize > p.SectionSize) {
+	at := o.data - h.slide - p.Section
+	if p.Data == 0 && p.SectionSize > 0 && (at > p.SectionSize || at+o.dataSize > p.SectionSize ||
+		p.Alone && (at != 0 || o.dataSize != p.SectionSize)) {
 		return differs("the dump's data segment has %d bytes at %#x, that of the program %d at %#x", o.dataSize,
 			o.data-h.slide, p.SectionSize, p.Section)
 	}

@@ -74,7 +74,11 @@ func (g *stack) finish(h *heap) {
 	if by := h.program.FunctionOf(g.started - 1 - h.slide); by != "" && !ofRuntime(by) {
 		l.file, l.line = h.program.Line(g.started - 1 - h.slide)
 	}
-	node := h.addOutside(outside{label: h.labels.number(l), root: true})
+	name := h.labels.number(l)
+	if at, _, ok := h.pointsTo(g.address); ok {
+		h.stacks.byLabel[name] += h.stacks.sizes[at]
+	}
+	node := h.addOutside(outside{label: name, root: true})
 	h.connectG(node, g.address)
 	innermost := uint32(0)
 	for i := len(g.frames) - 1; i >= 0; i-- {

@@ -65,13 +65,7 @@ func (h Holder) inFunction() (text string) {
 
 // places says where the goroutines of a holder wait and were started, and where it is filled.
 func (h Holder) places() string {
-	var all []string
-	if w := h.Waits; w != nil {
-		all = append(all, w.Reason+" at "+w.Place.String())
-	}
-	if h.Started != nil {
-		all = append(all, "started at "+h.Started.String())
-	}
+	all := Goroutines{Started: h.Started, Waits: h.Waits}.places()
 	if from := h.from(); from != "" {
 		all = append(all, from)
 	}
@@ -92,6 +86,9 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 	}
 	if float64(r.Stacks) > leastShare*float64(r.Bytes) {
 		fmt.Fprintf(w, "the stacks of goroutines have %s more, outside the heap\n", amount(r.Stacks))
+		for _, g := range r.Goroutines {
+			fmt.Fprintf(w, "%9s         stacks of %s\n", amount(g.Stacks), g)
+		}
 	}
 	for _, m := range r.Missing {
 		fmt.Fprintf(w, "note: %s\n", printable.Line(m))
