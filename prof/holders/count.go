@@ -67,6 +67,9 @@ func (p *paths) trieEntries(at uint32) (n uint64) {
 // timers is the unit of what timers hold.
 const timers = "timers"
 
+// OfTimers says that the runtime holds the bytes until timers fire or are stopped.
+func (h Holder) OfTimers() bool { return h.Unit == timers }
+
 // elements counts what a path fans out into: the references of one type, of a list or a tree also those further on.
 func (p *paths) elements(at uint32) (n uint64) {
 	q := &p.all[at]

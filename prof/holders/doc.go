@@ -10,6 +10,8 @@
 //   - heap.go, segment.go, stack.go, local.go, onstack.go: from the records of the dump to nodes and links
 //   - guess.go, types.go, walk.go: the type of each object, and the name of each reference
 //   - paths.go, owners.go: objects with references of the same names are one path; what several roots hold
-//   - find.go, count.go: the holders, and how many entries they have
+//   - records.go, goroutines.go: the runtime's records of goroutines and timers; where goroutines were started and wait
+//   - origin.go: whether the program is the one that wrote the dump
+//   - find.go, filled.go, count.go: the holders, where they are filled, and how many entries they have
 //   - text.go, profile.go: as text, and as a profile in pprof's format
 package holders

@@ -183,7 +183,7 @@ func (p *paths) below(at, above uint32) bool {
 // from says where a holder is filled, or where what it holds was allocated.
 func (h Holder) from() string {
 	switch {
-	case h.Filled != nil && h.Unit == timers:
+	case h.Filled != nil && h.OfTimers():
 		return "set at " + h.Filled.String()
 	case h.Filled != nil:
 		return "filled at " + h.Filled.String()

@@ -126,7 +126,7 @@ var timers = []string{"time.NewTimer", "time.After", "time.AfterFunc"}
 // heldByTimers is what timers hold of the live heap, in bytes, if that is most of what was gained; 0 else, and if the
 // program itself holds them.
 func (v *search) heldByTimers(u *facts.Group, g facts.Growth) float64 {
-	if h := v.Holder; h != nil && v.Owns(code.Place{Function: cmp.Or(h.Function, h.Name), File: h.File,
+	if h := v.Holder; h != nil && !h.OfTimers() && v.Owns(code.Place{Function: cmp.Or(h.Function, h.Name), File: h.File,
 		Line: int64(h.Line)}) {
 		return 0
 	}

@@ -25,8 +25,9 @@ The program writes a dump itself, with debug.WriteHeapDump of runtime/debug; it 
 PROGRAM is the executable that wrote it, since it has the names and types (without them, built
 with -ldflags=-s or -w, holders says less).
 
-A holder is named with its type, its entries, the place where it is declared, and what its bytes
-are. What two variables hold together has the names of both: to clear one frees nothing.`,
+A holder is named with its type, its entries, the places where it is declared and filled, and what its bytes
+are. Goroutines have the lines where they were started and wait, timers the line of the function that they call.
+What two variables hold together has the names of both: to clear one frees nothing.`,
 		Example: `  hone profile holders 4f2a
   hone profile holders heap.dump ./server
   hone profile holders heap.dump ./server --pprof holders.pb.gz`,
