@@ -17,6 +17,6 @@ func commands(t *extension.Terminal) *cobra.Command {
 		Long: `hone share push puts runs into an S3-compatible store, and hone share pull gets them on any machine. They
 are then runs of the ledger like all others: hone compare RUN1 RUN2 compares them.`,
 	}
-	cmd.AddCommand(a.pushCommand(), a.pullCommand())
+	cmd.AddCommand(a.pushCommand(), a.pullCommand(), a.objectsCommand())
 	return cmd
 }

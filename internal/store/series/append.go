@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
@@ -26,11 +27,17 @@ type addition struct {
 	torn bool
 }
 
-// chunk are the lines of one base name that one Append wants to add.
+// encoded is a point as a line with its newline.
+type encoded struct {
+	id   string
+	at   time.Time
+	line []byte
+}
+
+// chunk are the points of one base name that one Append wants to add.
 type chunk struct {
-	base  string
-	ids   []string
-	lines [][]byte
+	base   string
+	points []encoded
 }
 
 // encodeAll makes the lines of points, by base name. A point that is there twice is one.
@@ -63,7 +70,7 @@ func encodeAll(points []Point) ([]chunk, error) {
 			i = len(chunks)
 			chunks = append(chunks, chunk{base: base})
 		}
-		chunks[i].ids, chunks[i].lines = append(chunks[i].ids, p.ID), append(chunks[i].lines, line)
+		chunks[i].points = append(chunks[i].points, encoded{p.ID, p.At, line})
 	}
 	slices.SortFunc(chunks, func(a, b chunk) int { return cmp.Compare(a.base, b.base) })
 	return chunks, nil
@@ -90,9 +97,9 @@ func plan(ctx context.Context, chunks []chunk, from source, segment int64) ([]ad
 			}
 		}
 		var missing [][]byte
-		for i, id := range c.ids {
-			if !there[id] {
-				missing = append(missing, c.lines[i])
+		for _, p := range c.points {
+			if !there[p.id] {
+				missing = append(missing, p.line)
 			}
 		}
 		all = append(all, spread(missing, last, size, segment)...)

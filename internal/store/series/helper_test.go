@@ -17,6 +17,10 @@ import (
 const writerVariable = "HONE_TEST_SERIES_WRITER"
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "hone-share" {
+		serveObjects()
+		return
+	}
 	if os.Getenv(writerVariable) != "" {
 		writerProcess()
 		return

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/bucket"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -19,6 +20,7 @@ const branchPrefix = "branch:"
 //
 //	PATH           a directory, from dir where the path is relative
 //	branch:NAME    a branch of the repository; branch: is branch:hone-series
+//	s3://PLACE     an object store, as hone share has it
 //
 // Errors: fail.BadInput, with what can be named.
 func Open(ctx context.Context, where, dir string) (Store, error) {
@@ -37,11 +39,16 @@ func Open(ctx context.Context, where, dir string) (Store, error) {
 		}
 		return branch, nil
 	case remote && scheme == "s3":
-		return nil, fail.New(fail.BadInput, "a series cannot be kept in an object store yet").
-			WithHint("name a directory, and copy it to the object store after the job; or name %s", branchPrefix)
+		return OpenObjects(where, func(ctx context.Context) (OpenPlace, error) {
+			child, err := bucket.Start(ctx, where)
+			if err != nil {
+				return nil, err // no OpenPlace, and not one that holds nil
+			}
+			return child, nil
+		}), nil
 	case remote:
 		return nil, fail.New(fail.BadInput, "%s is no store of a series: hone does not know %s", quoted(where),
-			quoted(scheme+"://")).WithHint("name a directory, or %s for a branch of this repository", branchPrefix)
+			quoted(scheme+"://")).WithHint("name a directory, %s for a branch of this repository, or s3://BUCKET/PREFIX", branchPrefix)
 	case filepath.IsAbs(where):
 		return OpenDir(where), nil
 	}

@@ -52,16 +52,21 @@ type reader struct {
 	texts map[string]string
 	// listed and more are how many faults of this file are listed, and are not.
 	listed, more int
+	// copies says that a point may stand in several files.
+	copies bool
 }
 
 // read reads all files. It fails where the files cannot be listed, and when ctx is done.
-func read(ctx context.Context, from source) (Content, error) {
+func read(ctx context.Context, from source) (Content, error) { return readAll(ctx, from, false) }
+
+// readAll is read, of files that may have copies of points.
+func readAll(ctx context.Context, from source, copies bool) (Content, error) {
 	files, err := from.files()
 	if err != nil {
 		return Content{}, err
 	}
 	sortSegments(files)
-	r := &reader{ids: map[string]place{}, doubts: newDoubts(), texts: map[string]string{}}
+	r := &reader{ids: map[string]place{}, doubts: newDoubts(), texts: map[string]string{}, copies: copies}
 	if len(files) > mostFiles {
 		r.fault(place{file: files[mostFiles]}, false, fmt.Sprintf("this file and %d others are not read: "+
 			"a store has at most %d files", len(files)-mostFiles-1, mostFiles))
@@ -135,7 +140,9 @@ func (r *reader) line(ctx context.Context, here place, l line) {
 		r.fault(here, false, err.Error())
 		return
 	}
-	if first, twice := r.ids[p.ID]; twice {
+	if first, twice := r.ids[p.ID]; twice && r.copies {
+		return
+	} else if twice {
 		r.fault(here, false, fmt.Sprintf("the same point stands in %s line %d", first.file, first.line))
 		return
 	}

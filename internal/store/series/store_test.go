@@ -18,7 +18,7 @@ import (
 
 // What is appended is read as it was, with its ID, from each store; a store that nobody wrote to is empty.
 func TestRoundTrip(t *testing.T) {
-	for _, p := range []testPlace{aDirectory(t), aBranch(t), aServer(t)} {
+	for _, p := range []testPlace{aDirectory(t), aBranch(t), aServer(t), anObjectStore(t)} {
 		t.Run(p.name, func(t *testing.T) {
 			s := openStore(t, p.where, p.dir)
 			if content := readStore(t, s); len(content.Points)+len(content.Faults) > 0 {
@@ -269,12 +269,12 @@ func TestFaultsOfADirectory(t *testing.T) {
 func TestOpen(t *testing.T) {
 	dir := repository(t)
 	for where, want := range map[string]string{"perf": filepath.Join(dir, "perf"), "/abs/perf": "/abs/perf",
-		"branch:": "branch:hone-series", "branch:perf/x": "branch:perf/x"} {
+		"branch:": "branch:hone-series", "branch:perf/x": "branch:perf/x", "s3://bucket/x": "s3://bucket/x"} {
 		if got := openStore(t, where, dir).String(); got != want {
 			t.Errorf("%s: %s, want %s", where, got, want)
 		}
 	}
-	for where, in := range map[string]string{"": dir, "s3://bucket/x": dir, "ftp://x": dir, "branch:-x": dir,
+	for where, in := range map[string]string{"": dir, "ftp://x": dir, "branch:-x": dir,
 		"branch:a..b": dir, "branch:a b": dir, "branch:": t.TempDir(), "branch:x.lock": dir, "branch:@": dir,
 		"branch:refs/heads/../x": dir} {
 		_, err := Open(t.Context(), where, in)

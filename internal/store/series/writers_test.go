@@ -52,13 +52,14 @@ func aServer(t *testing.T) testPlace {
 
 // Two writers at once, each with a store of its own, again and again: each point is there once.
 func TestTwoWritersAtOnce(t *testing.T) {
-	for _, c := range []times{{aDirectory(t), 200}, {aBranch(t), 8}, {aRemoteDirectory(t), 2}, {aServer(t), 2}} {
+	for _, c := range []times{{aDirectory(t), 200}, {aBranch(t), 8}, {aRemoteDirectory(t), 2}, {aServer(t), 2},
+		{anObjectStore(t), 10}} {
 		t.Run(c.name, func(t *testing.T) { raceWriters(t, c.testPlace, c.n) })
 	}
 }
 
 func TestTwoWritersAtOnceInHundreds(t *testing.T) {
-	for _, c := range []times{{aBranch(t), 200}, {aServer(t), 30}} {
+	for _, c := range []times{{aBranch(t), 200}, {aServer(t), 200}, {anObjectStore(t), 200}} {
 		t.Run(c.name, func(t *testing.T) { raceWriters(t, c.testPlace, c.n) })
 	}
 }
@@ -179,7 +180,7 @@ func startWriter(t *testing.T, p testPlace, from, to int) (*exec.Cmd, *bufio.Rea
 
 // Two processes write at once.
 func TestTwoProcessesAtOnce(t *testing.T) {
-	for _, c := range []times{{aDirectory(t), 100}, {aBranch(t), 6}} {
+	for _, c := range []times{{aDirectory(t), 100}, {aBranch(t), 6}, {anObjectStore(t), 40}} {
 		t.Run(c.name, func(t *testing.T) {
 			p, each := c.testPlace, c.n
 			first, firstOut := startWriter(t, p, 0, each)
@@ -198,7 +199,7 @@ func TestTwoProcessesAtOnce(t *testing.T) {
 // twice, and the next writer goes on.
 func TestAKilledWriterLosesNothing(t *testing.T) {
 	const steps = 12
-	for _, c := range []times{{aDirectory(t), 15}, {aBranch(t), 3}} {
+	for _, c := range []times{{aDirectory(t), 15}, {aBranch(t), 3}, {anObjectStore(t), 10}} {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.testPlace
 			acknowledged, next := map[int]bool{}, 0

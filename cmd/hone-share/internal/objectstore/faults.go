@@ -29,7 +29,7 @@ type fault struct {
 // faults are asked in this order.
 var faults = []fault{
 	{[]string{"NoSuchBucket", "InvalidBucketName"}, fail.BadInput,
-		"check the name of the bucket and --endpoint; hone makes no bucket"},
+		"check the name of the bucket and AWS_ENDPOINT_URL_S3 or --endpoint; hone makes no bucket"},
 	{[]string{"NoSuchKey"}, fail.BadInput, "another program may have removed the object: repeat the command"},
 	{[]string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "ExpiredTokenException",
 		"AuthFailure", "UnrecognizedClientException", "XAdminUserNotFound"},
@@ -42,7 +42,7 @@ var faults = []fault{
 	{[]string{"RequestTimeTooSkewed"}, fail.Environment, "the clock of this machine is wrong: set it"},
 	{[]string{"AuthorizationHeaderMalformed", "PermanentRedirect", "InvalidRegion",
 		"IllegalLocationConstraintException", "TemporaryRedirect", "301 Moved Permanently", "307 Temporary Redirect"},
-		fail.BadInput, "the bucket is in another region or at another endpoint: name it with --region or --endpoint"},
+		fail.BadInput, "the bucket is in another region or at another endpoint: name it with AWS_REGION and AWS_ENDPOINT_URL_S3, or --region and --endpoint"},
 	{[]string{"EntityTooLarge"}, fail.BadInput,
 		"the store takes no object of this size: export it to a file with hone export"},
 	{[]string{"QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage",
@@ -77,12 +77,12 @@ func (s *Store) fault(ctx context.Context, doing string, err error) error {
 		return fail.New(fail.BadInput, "%s", text).WithHint("the store does not let these credentials do that: %s",
 			credentialsHint)
 	}
-	return fail.New(fail.BadInput, "%s", text).WithHint("is --endpoint an S3-compatible store? %s", credentialsHint)
+	return fail.New(fail.BadInput, "%s", text).WithHint("is that endpoint (AWS_ENDPOINT_URL_S3, --endpoint) an S3-compatible store? %s", credentialsHint)
 }
 
 // unreachable is an error without an answer.
 func (s *Store) unreachable(doing string, err error) error {
-	hint := "is the store up, and is this its address? --endpoint URL names another"
+	hint := "is the store up, and is this its address? AWS_ENDPOINT_URL_S3 or --endpoint names another"
 	var (
 		certificate *tls.CertificateVerificationError
 		unknown     x509.UnknownAuthorityError
@@ -94,7 +94,7 @@ func (s *Store) unreachable(doing string, err error) error {
 	case errors.As(err, &certificate), errors.As(err, &unknown):
 		hint = "this machine does not trust the store's certificate: SSL_CERT_FILE names a file of authorities to trust"
 	case errors.As(err, &name):
-		hint = "no such host: check --endpoint"
+		hint = "no such host: check AWS_ENDPOINT_URL_S3 or --endpoint"
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		hint = "the store did not answer for a minute: repeat the command later; what is done stays done"
 	case errors.Is(err, syscall.ECONNRESET), strings.Contains(err.Error(), "unexpected EOF"):

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"io/fs"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/minio/minio-go/v7"
@@ -120,9 +120,9 @@ func (s *Store) Stat(ctx context.Context, name string) (Object, bool, error) {
 	return objectOf(name, info), err == nil, s.fault(ctx, "look for "+s.Of(name), err)
 }
 
-// Put stores what the file holds, from its beginning, under a name. The store has it whole or
+// Put stores what a file or a reader in memory has, from its beginning, under a name. The store has it whole or
 // not at all: it is one request with a checksum. A previous object of that name is replaced.
-func (s *Store) Put(ctx context.Context, o Object, file *os.File) error {
+func (s *Store) Put(ctx context.Context, o Object, file io.ReadSeeker) error {
 	if o.Size > MaxSize {
 		return fail.New(fail.BadInput, "put %s: it has %d bytes, and one upload takes at most %d", s.Of(o.Name), o.Size,
 			int64(MaxSize)).
@@ -139,10 +139,13 @@ func (s *Store) Put(ctx context.Context, o Object, file *os.File) error {
 }
 
 // Get writes an object to w and returns it as Put was given it. listed is its size as List has it; -1: any. More bytes
-// than that are not taken. Bytes that are not those that were put are fail.BadInput and ErrDamaged; what w has of them
-// is of no use then.
+// than that are not taken. Bytes that are not those that were put are fail.BadInput and ErrDamaged: what w has of them
+// is not to be trusted. The error wraps fs.ErrNotExist where there is no such object.
 func (s *Store) Get(ctx context.Context, name string, listed int64, w io.Writer) (Object, error) {
 	body, info, _, err := s.client.GetObject(ctx, s.Bucket, s.Prefix+name, minio.GetObjectOptions{})
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return Object{}, fail.New(fail.BadInput, "%w: %w", s.fault(ctx, "get "+s.Of(name), err), fs.ErrNotExist)
+	}
 	if err != nil {
 		return Object{}, s.fault(ctx, "get "+s.Of(name), err)
 	}
