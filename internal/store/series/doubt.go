@@ -2,6 +2,7 @@ package series
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/text/inputs"
@@ -28,7 +29,12 @@ func impossible(p Point) string {
 	if n := p.number(); n > inputs.SeriesLineValues.Most { // a short line may have any number
 		return inputs.SeriesLineValues.Beyond("").Error()
 	}
-	for v := range p.All() {
+	for _, g := range p.Unchanged {
+		if slices.Contains(g.Measures, "") {
+			return "values that are unchanged name no measure"
+		}
+	}
+	for _, v := range p.Values {
 		switch {
 		case v.Measure == "":
 			return fmt.Sprintf("a value of %s names no measure", quoted(v.Name))
