@@ -7,6 +7,7 @@
 //
 //   - archive: runs on their way to another machine: an archive is accepted whole or not at all
 //   - benchmarks: the documents of comparisons of benchmarks
+//   - bucket: the objects of a place in an object store, by hone-share as a child process
 //   - commitsearch: the document of a search for the commit that changed a measure
 //   - history: series of runs, change points, two stored runs side by side
 //   - ledger: a record and a file of slices for each run, an index of them, content-addressed files
@@ -15,7 +16,7 @@
 //   - packed: the stored form of a slice of load, for the ledger, recordings and agents
 //   - record: the documents of runs, executions and comparisons, and the parts that they share
 //   - recording: raw results of load tests: file format, merge, summary, exports
-//   - series: the points of a series, and where they are kept: a directory, a branch
+//   - series: the points of a series, and where they are kept: a directory, a branch, an object store
 //   - series/chains: points of a series as chains: values against the beginning, steps with who made them
 //   - series/seriestest: series for tests
 //   - series/imported: results that other tools measured, as points of a series

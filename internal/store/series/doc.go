@@ -3,8 +3,9 @@
 // point holds ratios and no machine is compared with another one. Every tenth point is also measured against an
 // anchor, which bounds how far the errors of the chain may add up.
 //
-// A store is append only: a line of JSON for each point. It is a directory (Dir) or a branch of the repository
-// (Branch), which Open finds by name. Both have the same files:
+// A store is append only: a line of JSON for each point. It is a directory (Dir), a branch of the repository (Branch) or
+// an object store (Objects), which Open finds by name. The first two have the same files, the third has its own names
+// for objects with the same lines:
 //
 //	BRANCH.SUBJECT-HASH.YYYY-MM.jsonl   the points of one branch, subject and month; then .2.jsonl, .3.jsonl, ... when
 //	                                    that gets long

@@ -65,10 +65,10 @@ type Place struct {
 	Anchor *series.Commit `json:"anchor,omitempty"`
 	// Confirmed says that two stages, or two measurements, showed the link.
 	Confirmed bool `json:"confirmed,omitempty"`
+	Gone      bool `json:"gone,omitempty"`
 	// Absolute is for readers.
 	Absolute float64 `json:"absolute,omitempty"`
 	Report   string  `json:"report,omitempty"`
-	Gone     bool    `json:"gone,omitempty"`
 	Notes    []Note  `json:"notes,omitempty"`
 }
 
@@ -134,7 +134,7 @@ type found struct {
 // readLine reads the chains of commits in their order.
 func readLine(commits []*commit, o Options, errors *chain.Errors) []*Chain {
 	type key struct{ name, measure string }
-	readers := map[key]*reader{}
+	readers, known := map[key]*reader{}, hashes{}
 	var all []*Chain
 	for _, c := range commits {
 		gone := o.Gone != nil && o.Gone(c.points[0].Branch, c.Hash)
@@ -154,7 +154,7 @@ func readLine(commits []*commit, o Options, errors *chain.Errors) []*Chain {
 			if r == nil {
 				p := c.points[0]
 				r = newReader(Key{Branch: p.Branch, Subject: p.Subject, Name: k.name, Measure: k.measure,
-					Imported: p.Imported}, errors)
+					Imported: p.Imported}, errors, known)
 				if p.Imported != "" {
 					r.chain.Machine = p.Machine
 				}

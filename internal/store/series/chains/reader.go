@@ -3,6 +3,7 @@ package chains
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/gohone/hone/internal/judge/chain"
 	"github.com/gohone/hone/internal/store/series"
@@ -13,21 +14,38 @@ import (
 type reader struct {
 	chain *Chain
 	net   *chain.Chain
-	// nodes are the numbers of commits in net, by segment. A base that has no point has one, too.
-	nodes []map[string]int
+	// nodes are the numbers of commits in net, by segment. A base that has no point has one, too. An unchanged commit has
+	// that of its base.
+	nodes []map[hash]int32
 	// joined are the segments of commits that are in two: that with what was before.
-	joined map[string]int
+	joined map[hash]int
+	// hashes are those of all chains of a line.
+	hashes hashes
 	valued []valued
 	last   *series.Commit // of the segment, that has a value and is not gone
 	first  float64        // logarithm of the first absolute value of an imported segment
 }
 
 // valued is a place that has a value, with its number in net.
-type valued struct{ place, number int }
+type valued struct{ place, number int32 }
 
-func newReader(k Key, errors *chain.Errors) *reader {
+// hash stands for the hash of a commit: chains of many benchmarks have the same ones.
+type hash int32
+
+type hashes map[string]hash
+
+func (h hashes) of(text string) hash {
+	short, known := h[text]
+	if !known {
+		short = hash(len(h))
+		h[text] = short
+	}
+	return short
+}
+
+func newReader(k Key, errors *chain.Errors, known hashes) *reader {
 	net := chain.New(errors)
-	return &reader{chain: &Chain{Key: k, errors: errors, net: net}, net: net, joined: map[string]int{}}
+	return &reader{chain: &Chain{Key: k, errors: errors, net: net}, net: net, joined: map[hash]int{}, hashes: known}
 }
 
 // read adds a commit with all values that its points have.
@@ -51,14 +69,21 @@ func (r *reader) read(c *commit, all []found, gone bool) {
 
 // finish fills in the values, when all commits were read.
 func (r *reader) finish() {
+	r.chain.Places = slices.Clone(r.chain.Places) // without the room for more
+	for i, line := range r.chain.lines {
+		r.chain.lines[i] = slices.Clone(line)
+	}
 	if !r.chain.Paired() {
 		return
 	}
 	values := r.net.Values()
+	intervals := make([]chain.Interval, len(values))
+	for i, v := range values {
+		intervals[i] = r.chain.errors.Interval(v)
+	}
 	for _, v := range r.valued {
-		if l := values[v.number]; l.Known() {
-			i := r.chain.errors.Interval(l)
-			r.chain.Places[v.place].Value = &i
+		if values[v.number].Known() {
+			r.chain.Places[v.place].Value = &intervals[v.number]
 		}
 	}
 }
@@ -169,7 +194,7 @@ func (r *reader) links(p *Place, all []found) (links []link) {
 
 // begin opens a segment, and returns the number of its beginning.
 func (r *reader) begin() int {
-	r.nodes = append(r.nodes, map[string]int{})
+	r.nodes = append(r.nodes, map[hash]int32{})
 	r.chain.lines = append(r.chain.lines, nil)
 	r.last = nil
 	return r.net.Begin()
@@ -179,18 +204,34 @@ func (r *reader) begin() int {
 func (r *reader) beginAt(p *Place) {
 	at := r.begin()
 	p.Segment = len(r.nodes) - 1
-	r.nodes[p.Segment][p.Commit.Hash] = at
-	r.valued = append(r.valued, valued{len(r.chain.Places), at})
+	r.set(p.Segment, p.Commit, at)
+	r.value(at)
 	r.follow(p, chain.Stop{Place: at})
 }
 
+// set gives a commit its number in a segment.
+func (r *reader) set(segment int, c *series.Commit, at int) {
+	r.nodes[segment][r.hashes.of(c.Hash)] = int32(at)
+}
+
+// at is the number of a commit in a segment.
+func (r *reader) at(segment int, c *series.Commit) (at int, has bool) {
+	n, has := r.nodes[segment][r.hashes.of(c.Hash)]
+	return int(n), has
+}
+
+// value says that the next place has a value: that of a number in net.
+func (r *reader) value(at int) {
+	r.valued = append(r.valued, valued{int32(len(r.chain.Places)), int32(at)})
+}
+
 // segmentOf is the newest segment that has a commit, or the one that it joined; -1 if none has.
-func (r *reader) segmentOf(hash string) int {
-	if s, is := r.joined[hash]; is {
+func (r *reader) segmentOf(c *series.Commit) int {
+	if s, is := r.joined[r.hashes.of(c.Hash)]; is {
 		return s
 	}
 	for s := len(r.nodes) - 1; s >= 0; s-- {
-		if _, has := r.nodes[s][hash]; has {
+		if _, has := r.at(s, c); has {
 			return s
 		}
 	}
@@ -202,7 +243,7 @@ func (r *reader) connect(p *Place, links []link) {
 	p.Base = links[0].base
 	p.Segment = -1
 	for _, l := range links {
-		if s := r.segmentOf(l.base.Hash); p.Segment < 0 && s >= 0 {
+		if s := r.segmentOf(l.base); p.Segment < 0 && s >= 0 {
 			p.Segment = s
 		}
 	}
@@ -213,18 +254,24 @@ func (r *reader) connect(p *Place, links []link) {
 		}
 		at := r.begin()
 		p.Segment = len(r.nodes) - 1
-		r.nodes[p.Segment][p.Base.Hash] = at
+		r.set(p.Segment, p.Base, at)
 		r.chain.lines[p.Segment] = []stop{{chain.Stop{Place: at}, p.Base, -1}}
 	} else if r.last != nil && r.last.Hash != p.Base.Hash {
 		p.Notes = append(p.Notes, noteOf(OtherBase, "measured against commit %s, and not against %s before it",
 			short(p.Base.Hash), short(r.last.Hash)))
 	}
-	known := r.nodes[p.Segment]
+	if at, has := r.at(p.Segment, p.Base); has && len(links) == 1 && links[0].State == series.Unchanged {
+		r.set(p.Segment, p.Commit, at)
+		p.Link = &same
+		r.value(at)
+		r.follow(p, chain.Stop{Place: at, Base: at})
+		return
+	}
 	var observations []chain.Observation
 	var unknown, main []link
 	anchored := false
 	for _, l := range links {
-		at, has := known[l.base.Hash]
+		at, has := r.at(p.Segment, l.base)
 		switch {
 		case !has:
 			unknown = append(unknown, l)
@@ -240,48 +287,53 @@ func (r *reader) connect(p *Place, links []link) {
 		observations = append(observations, chain.Observation{Base: at, Link: l.Link})
 	}
 	at, clashes := r.net.Add(observations)
-	known[p.Commit.Hash] = at
+	r.set(p.Segment, p.Commit, at)
 	if len(main) == 0 {
 		main = links[:1]
 		p.Notes = append(p.Notes, noteOf(OtherBase, "commit %s, which it was measured against, has no value in the series: "+
 			"the chain goes on from commit %s", short(p.Base.Hash), short(r.known(p, links).Hash)))
 	}
 	r.describe(p, main, links, clashes)
-	stop := chain.Stop{Place: at, Measured: p.State == series.Measured, Anchored: anchored, Shown: p.Confirmed,
-		Base: known[p.Base.Hash]}
+	stop := chain.Stop{Place: at, Measured: p.State == series.Measured, Anchored: anchored, Shown: p.Confirmed}
+	stop.Base, _ = r.at(p.Segment, p.Base)
 	for _, l := range links { // a range that was measured again by its ends
-		if base, has := known[l.base.Hash]; has && l.Confirmed && !p.Confirmed {
+		if base, has := r.at(p.Segment, l.base); has && l.Confirmed && !p.Confirmed {
 			p.Confirmed, stop.Shown, stop.Base = true, true, base
 		}
 	}
 	for _, l := range unknown {
-		if s := r.segmentOf(l.base.Hash); s >= 0 && l.point.Anchor {
+		if s := r.segmentOf(l.base); s >= 0 && l.point.Anchor {
 			r.join(p, stop, l, s)
 			return
 		}
 	}
 	r.derive(p, at, unknown)
-	r.valued = append(r.valued, valued{len(r.chain.Places), at})
+	r.value(at)
 	r.follow(p, stop)
 }
+
+// same is the link of an unchanged commit.
+var same = chain.Interval{Ratio: 1, Low: 1, High: 1}
 
 // join goes on in an earlier segment, where the anchor is: what lay between was not measured, since the benchmark failed,
 // and only the anchor says what happened there. The link to the commit before belongs to the segment that ends here.
 func (r *reader) join(p *Place, s chain.Stop, anchor link, segment int) {
 	r.follow(p, s)
-	at, _ := r.net.Add([]chain.Observation{{Base: r.nodes[segment][anchor.base.Hash], Link: anchor.Link}})
-	r.nodes[segment][p.Commit.Hash], r.joined[p.Commit.Hash] = at, segment
+	base, _ := r.at(segment, anchor.base)
+	at, _ := r.net.Add([]chain.Observation{{Base: base, Link: anchor.Link}})
+	r.set(segment, p.Commit, at)
+	r.joined[r.hashes.of(p.Commit.Hash)] = segment
 	p.Segment, p.Anchor = segment, anchor.base
 	p.Notes = append(p.Notes, noteOf(JoinsAgain, "the measurement against commit %s connects it again with what was before",
 		short(anchor.base.Hash)))
-	r.valued = append(r.valued, valued{len(r.chain.Places), at})
+	r.value(at)
 	r.follow(p, chain.Stop{Place: at, Measured: true, Anchored: true})
 }
 
 // known is the first base that has a value.
 func (r *reader) known(p *Place, links []link) *series.Commit {
 	for _, l := range links {
-		if _, has := r.nodes[p.Segment][l.base.Hash]; has {
+		if _, has := r.at(p.Segment, l.base); has {
 			return l.base
 		}
 	}
@@ -291,11 +343,10 @@ func (r *reader) known(p *Place, links []link) *series.Commit {
 // derive gives a base that has no value one: that of the commit that was measured against it. An anchor that is not
 // tracked bounds the drift from its second measurement on.
 func (r *reader) derive(p *Place, at int, unknown []link) {
-	known := r.nodes[p.Segment]
 	for _, l := range unknown {
-		if _, has := known[l.base.Hash]; !has {
-			known[l.base.Hash], _ = r.net.Add([]chain.Observation{{Base: at, Link: chain.Link{Log: -l.Log,
-				Variance: l.Variance}}})
+		if _, has := r.at(p.Segment, l.base); !has {
+			base, _ := r.net.Add([]chain.Observation{{Base: at, Link: chain.Link{Log: -l.Log, Variance: l.Variance}}})
+			r.set(p.Segment, l.base, base)
 		}
 	}
 }
@@ -325,7 +376,7 @@ func (r *reader) describe(p *Place, main, all []link, clashes []chain.Clash) {
 	for _, c := range clashes {
 		base := p.Base
 		for _, l := range all {
-			if r.nodes[p.Segment][l.base.Hash] == c.Base {
+			if at, _ := r.at(p.Segment, l.base); at == c.Base {
 				base = l.base
 			}
 		}
