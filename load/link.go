@@ -146,6 +146,9 @@ func (s *shard) fill(l *link, buf []byte, ends []int, now int64) ([]byte, []int)
 	if l.control != nil {
 		buf = l.control.AppendControl(buf)
 	}
+	if s.opens && s.phase == sending {
+		s.open(now)
+	}
 	fresh := s.phase == sending && now < s.until
 	if s.pacer != nil || s.phase == idle || !fresh && len(s.again) == 0 {
 		return buf, ends

@@ -17,7 +17,7 @@ const (
 // order starts a stretch.
 type order struct {
 	// origin is the start of an open loop's schedule on the session's clock; a closed
-	// loop starts when the shard reads the order.
+	// loop starts with its first request.
 	origin int64
 	length time.Duration // 0: until left is used up
 	cuts   cuts
@@ -93,6 +93,7 @@ type sendingState struct {
 	order order
 	// origin is when the stretch began, until when it stops sending, stopped when sending ended.
 	origin, until, stopped int64
+	opens                  bool      // a closed loop has not begun to send
 	left                   uint64    // requests that a closed loop may still send
 	stamps                 *stamping // nil where none are asked for
 }
@@ -167,6 +168,7 @@ func (s *shard) begin(o order, now int64) {
 	s.order = o
 	s.began, s.origin = now, now
 	s.left, s.pacer, s.stamps = o.left, o.pacer, o.stamps
+	s.opens = s.pacer == nil
 	if s.pacer != nil {
 		s.began, s.origin = o.origin, o.origin
 		s.prepare(now)
@@ -176,16 +178,29 @@ func (s *shard) begin(o order, now int64) {
 			l.sent.allowDues()
 		}
 	}
-	s.until = never
-	if o.length > 0 {
-		s.until = s.origin + int64(o.length)
-	}
 	s.cut, s.stopped = 0, 0
-	s.cutAt = o.cuts.after(s.origin, s.cut)
+	s.aim()
 	s.phase = sending
 	s.checkAt, s.expireAt = 0, 0
 	s.silent.Store(false)
 	s.cpu0, s.spin = s.cpu(), 0
+}
+
+// open has a closed loop begin with its first request. On a busy machine the thread may have stood still since it read
+// the order for longer than the whole stretch, which then would send nothing.
+func (s *shard) open(now int64) {
+	s.opens = false
+	s.began, s.origin = now, now
+	s.aim()
+}
+
+// aim says when a stretch from its origin stops to send, and has its first cut.
+func (s *shard) aim() {
+	s.until = never
+	if s.order.length > 0 {
+		s.until = s.origin + int64(s.order.length)
+	}
+	s.cutAt = s.order.cuts.after(s.origin, s.cut)
 }
 
 // never is a moment that does not come.

@@ -37,6 +37,25 @@ func TestStalledMeansSilentWithTheWholeWindowOut(t *testing.T) {
 	}
 }
 
+// A closed loop begins with its first request: a thread that stood still before it, for longer than the stretch, takes
+// nothing from it.
+func TestAClosedLoopThatStandsStillFirst(t *testing.T) {
+	s := newShard(0, Plan{Connections: 1, Depth: 1, Timeout: time.Second}, mute{}, time.Now(), nil)
+	s.cpu = func() time.Duration { return 0 }
+	l := &link{dialog: mute{}}
+	s.links = []*link{l}
+	now := s.clock()
+	s.connect(l, now)
+	s.begin(order{length: time.Millisecond, left: ^uint64(0), done: make(chan report, 1)}, now)
+	late := now + int64(time.Second)
+	if out, ends := s.fill(l, nil, nil, late); len(out) == 0 || len(ends) != 1 || s.began != late {
+		t.Errorf("%d bytes, %d requests, begun %v after the order", len(out), len(ends), time.Duration(s.began-now))
+	}
+	if s.took(l, []int{1}, nil, 1, late); s.until != late+int64(time.Millisecond) {
+		t.Errorf("it ends %v after its first request", time.Duration(s.until-late))
+	}
+}
+
 // An open loop whose first request is due later may be ended before: it took no time then, and not less than none.
 func TestEndedBeforeTheFirstRequest(t *testing.T) {
 	s := newShard(0, Plan{Connections: 1, Depth: 1, Timeout: time.Second}, mute{}, time.Now(), nil)
