@@ -50,7 +50,7 @@ benchmarks against themselves, to choose the limit of the gate by what they show
 	flags := cmd.Flags()
 	flags.BoolVar(&o.GitHub, "github", false, "write workflows of GitHub Actions: the gate, and its comment")
 	flags.BoolVar(&o.GitLab, "gitlab", false, "write a job of GitLab, and include it")
-	flags.BoolVar(&o.Nightly, "nightly", false, "with --github: also track the benchmarks of the default branch each night")
+	flags.BoolVar(&o.Nightly, "nightly", false, "with --github: also track the default branch each night, its benchmarks or, without any, its service")
 	flags.DurationVar(&o.Measure, "measure", 0,
 		"measure for this `TIME` first, and choose the limit of the gate by what shows (else it is 5 %)")
 	flags.Lookup("measure").NoOptDefVal = "2m"

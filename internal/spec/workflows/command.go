@@ -68,12 +68,16 @@ func (p *Pipeline) command(j Job, name string, measured []string, flags ...strin
 	if gates := p.gates(j); len(gates) > 0 {
 		words = append(words, "--gate", gates[0])
 	}
-	words = append(words, flags...)
-	words = append(words, j.load()...)
+	return j.loaded(append(words, flags...))
+}
+
+// loaded is a command line with what loads the service.
+func (j Job) loaded(words []string) string {
+	line := shellwords.Join(append(words, j.load()...))
 	if j.Configured != nil {
-		return "hone trust && " + shellwords.Join(words)
+		return "hone trust && " + line
 	}
-	return shellwords.Join(words)
+	return line
 }
 
 // measured are the packages that hone is given; none where hone.yaml names them.

@@ -1,10 +1,8 @@
 package workflows
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/gohone/hone/internal/text/fail"
-	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // GitHub are the gate for pull requests, and the workflow that comments.
@@ -30,25 +28,23 @@ func (p *Pipeline) GitHub() ([]Workflow, error) {
 const series = "hone-series"
 
 // Nightly is the workflow that tracks the default branch, and publishes what it shows. Modules that no workspace holds
-// together have a series each, since each is measured for itself. Without benchmarks the error is fail.BadInput.
+// together have a series each, since each is measured for itself. Without benchmarks the service is tracked.
 func (p *Pipeline) Nightly() ([]Workflow, error) {
 	j := p.Jobs[0]
-	if j.Benchmarks == 0 {
-		return nil, fail.New(fail.BadInput, "--nightly: hone track measures benchmarks, and there is none").
-			WithHint("leave --nightly out: the gate compares the service; hone history --measure cpu shows its runs")
-	}
 	d := draft{Jobs: p.Jobs, Matrix: len(p.Jobs) > 1, Go: p.setupGo(), Branch: series}
 	d.Names = strings.Join(each(p.Jobs, func(j Job) string { return j.Name }), " ")
-	store := "--store branch:" + series
+	store := "branch:" + series
 	switch {
 	case d.Matrix:
 		d.Directory = "${{ matrix.directory }}"
-		store = `--store "branch:` + series + `-$MODULE"`
+		store = `"branch:` + series + `-$MODULE"`
 	case j.Dir != ".":
 		d.Directory = text(j.Dir)
 	}
-	d.Track = text(shellwords.Join(append([]string{"hone", "track"}, j.Patterns...)) + " " + store)
-	d.New = text("hone history --new " + store + ` >> "$GITHUB_STEP_SUMMARY"`)
+	const place = "PLACE" // the store is the shell's to fill in
+	track := j.loaded(slices.Concat([]string{"hone", "track"}, j.measured(), []string{"--store", place}))
+	d.Track = text(strings.Replace(track, place, store, 1))
+	d.New = text("hone history --new --store " + store + ` >> "$GITHUB_STEP_SUMMARY"`)
 	return write(d, Workflow{Path: ".github/workflows/performance-series.yml", template: "performance-series.yml.tmpl",
 		Does: "tracks the default branch each night in the branch " + series + ", and publishes pages"})
 }
