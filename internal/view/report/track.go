@@ -77,7 +77,7 @@ func trackedService(p series.Point) string {
 	}
 	switch {
 	case with > 0:
-		return units.Plural(with, "measure")
+		return units.Plural(with, "measure") + " compared"
 	case p.Anchor && all == 0:
 		return "not measured"
 	}
