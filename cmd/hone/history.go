@@ -42,7 +42,7 @@ and from the pinned baseline, which was measured at another time. A marked line 
 lasting change. Each table holds the runs of one package, plan, variant and machine. Runs
 that are not complete are shown, and do not count.
 
-With --bench it shows the series of these benchmarks that hone track keeps: the newest value against the first one, the
+With --bench it shows the series of these benchmarks or services that hone track keeps: the newest value against the first one, the
 steps with their commits and authors, and up to three series commit by commit.
 hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and finds those that changed it.`,
 		Example: `  hone history --package cmd/server --since 2w

@@ -22,6 +22,8 @@ type Compared struct {
 	// Values have a verdict. Others have none, and one state for all measures of them that the chain knows.
 	Values []series.Value
 	Others []Other
+	// Notes say what else a reader should know of it.
+	Notes []string
 	// NoBase says why the earlier commit cannot be measured any more; empty where it was.
 	NoBase string
 }
@@ -65,6 +67,12 @@ func OfService(out *record.Outcome) *Compared {
 	}
 	for _, v := range contest.Verdicts {
 		c.Values = append(c.Values, valueOf("", v, false))
+	}
+	if a := contest.Answers; a != nil && a.Compared > 0 && !a.Same {
+		c.Notes = append(c.Notes, "the service answers otherwise than at the base: "+a.How())
+	}
+	if less := contest.LessWork(); less != "" {
+		c.Notes = append(c.Notes, "the service does less work than at the base: "+less)
 	}
 	return c
 }

@@ -83,6 +83,7 @@ func (t Task) compare(ctx context.Context, out *series.Outcome, base series.Comm
 	if c == nil || ctx.Err() != nil {
 		return err
 	}
+	out.Notes = append(out.Notes, c.Notes...)
 	of := &base
 	if c.NoBase != "" {
 		goesOn := "the series begins anew"

@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/judge"
 )
@@ -248,5 +250,79 @@ func TestCommitsThatAForcePushTookAway(t *testing.T) {
 	r.git("clone", "-q", "--depth", "1", "file://"+r.dir, shallow.dir)
 	if gone, err := Gone(t.Context(), shallow.dir, store.points); err != nil || gone("main", dropped) {
 		t.Errorf("shallow: %v", err)
+	}
+}
+
+// service tracks what is checked out as a service, with a comparison that says ratio of its CPU time.
+func (r repository) service(store series.Store, compare func(base string) *Compared) *series.Outcome {
+	r.Helper()
+	out, err := Run(r.Context(), Task{Dir: r.dir, Branch: "main", Subject: "example.com/app/cmd/server", Store: store,
+		Compare: func(_ context.Context, base string) (*Compared, error) { return compare(base), nil }})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return out
+}
+
+// outcome is a comparison of a service, by its only contest.
+func outcome(c record.Contest) *record.Outcome {
+	return &record.Outcome{Runs: make([]record.Run, 2), Comparison: &record.Comparison{ID: "1", Contests: []record.Contest{c}}}
+}
+
+// A service has one chain for each measure, without a name of its own. What executes nothing that changed keeps its
+// values; a measure without an interval is not known, and one whose base was 0 begins anew.
+func TestASeriesOfAService(t *testing.T) {
+	r, store := newRepository(t), &memory{}
+	verdict := func(m judge.Measure, ratio float64) judge.Verdict {
+		return judge.Verdict{Measure: m, Word: judge.Slower, Ratio: ratio, Low: ratio * 0.98, High: ratio * 1.02, Conf: 0.95}
+	}
+	few := verdict(measure.Throughput, 1)
+	few.High = inf
+	measured := outcome(record.Contest{B: 1, Answers: &answers.Agreement{Compared: 1},
+		Verdicts: []judge.Verdict{verdict(measure.CPU, 1.1), few, verdict(measure.Allocs, inf)}})
+	same := outcome(record.Contest{B: 1, Unreached: true, Verdicts: []judge.Verdict{verdict(measure.CPU, 3)}})
+	r.commit("one")
+	r.service(store, nil)
+	for _, is := range []struct {
+		commit string
+		found  *record.Outcome
+		want   []string
+	}{
+		{"two", same, nil}, // no measure is known yet
+		{"three", measured, []string{" allocs begins", " cpu measured", " rate unknown"}},
+		{"four", same, []string{" allocs unchanged", " cpu unchanged", " rate unchanged"}},
+	} {
+		r.commit(is.commit)
+		out := r.service(store, func(string) *Compared { return OfService(is.found) })
+		if got := states(out.Points[0]); !slices.Equal(got, is.want) || out.Points[0].Base == nil {
+			t.Errorf("%s: %q, want %q", is.commit, got, is.want)
+		}
+		if is.found == measured != (len(out.Notes) == 1) {
+			t.Errorf("%s: notes %q", is.commit, out.Notes)
+		}
+	}
+}
+
+// A base that cannot be measured any more does not stop the series: it begins anew. Nor does an anchor.
+func TestABaseThatCannotBeMeasured(t *testing.T) {
+	r, store := newRepository(t), &memory{}
+	first := r.commit("0")
+	r.service(store, nil)
+	for i := range 10 {
+		r.commit(strings.Repeat("x", i+1))
+		out := r.service(store, func(base string) *Compared {
+			if base == first && i > 0 {
+				return &Compared{NoBase: "build variant A"}
+			}
+			return OfService(outcome(record.Contest{B: 1, Unreached: true}))
+		})
+		if i == 9 && (len(out.Points) != 2 || !out.Points[1].Anchor || out.Points[1].Values != nil || len(out.Notes) != 1) {
+			t.Errorf("the anchor: %+v", out)
+		}
+	}
+	r.commit("last")
+	out := r.service(store, func(string) *Compared { return &Compared{NoBase: "build variant A"} })
+	if len(out.Points) != 1 || out.Points[0].Base != nil || !strings.Contains(out.Notes[0], "begins anew: build variant A") {
+		t.Errorf("the base: %+v", out)
 	}
 }

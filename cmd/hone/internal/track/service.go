@@ -28,6 +28,8 @@ type service struct {
 // newService reads what a command line asks of one program.
 func newService(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, dir string, words, rest []string) (*service, error) {
 	f.Unreached = f.Bench.All // --all, which is an option of both
+	// A service changes what it answers from time to time, and its series goes on: the outcome says it.
+	f.Answers.Allow = true
 	if !spec.Of(cmd.Flags()).Given("budget") {
 		f.Budget = spec.DefaultBudget
 	}
@@ -75,6 +77,7 @@ func (s *service) compare(_ context.Context, base string) (found *track.Compared
 	if f.Variants, f.Task.Command, err = task.AtCommits(s.dir, base, lab.WorkTree); err != nil {
 		return nil, err
 	}
+	f.Task.Command = f.Task.Command.With(spec.Option(spec.ForCompare, "answers.may-differ"))
 	err = s.Measure(&f, func(out *record.Outcome, _ *page.Library, err error) error {
 		if err == nil {
 			found, err = comparedWith(out)
