@@ -56,6 +56,9 @@ func StatusOf(cause error) (ledger.Status, string) {
 // Of errors with one text it leaves the first: the death of a program is noticed by all that
 // deal with it.
 func Unjoin(err error) error {
+	if of, is := err.(*VariantError); is {
+		return &VariantError{of.Letter, Unjoin(of.Err)}
+	}
 	// Only the outermost joins: one further down belongs to the error around it.
 	parts := joined(err)
 	if parts == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,8 @@ type service struct {
 }
 
 // newService reads what a command line asks of one program.
-func newService(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, dir string, words, rest []string) (*service, error) {
+func newService(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, dir string, words, rest []string) (*service,
+	error) {
 	f.Unreached = f.Bench.All // --all, which is an option of both
 	// A service changes what it answers from time to time, and its series goes on: the outcome says it.
 	f.Answers.Allow = true
@@ -59,7 +61,8 @@ func (s *service) nameDirectory() error {
 	switch {
 	case app.IsSource(v.Source) || len(source.GoFiles(v.Source)) > 0:
 	case strings.Contains(v.Source, ":"):
-		return fail.New(fail.BadInput, "%s is at a git ref, and hone track measures the commit that is checked out", v.Source).
+		return fail.New(fail.BadInput, "%s is at a git ref, and hone track measures the commit that is checked out",
+			v.Source).
 			WithHint("hone compare measures any two versions")
 	default:
 		if dir := dirOf(s.Ctx, v.Source); dir != "" {
@@ -85,11 +88,22 @@ func (s *service) compare(_ context.Context, base string) (found *track.Compared
 		return err
 	})
 	wrong := (*lab.VariantError)(nil)
-	if errors.As(err, &wrong) && wrong.Letter == "A" && fail.ExitCode(err) == int(fail.Subject) {
+	if errors.As(err, &wrong) && wrong.Letter == "A" && fail.KindOf(err) == fail.Subject && s.serves() {
 		why, _, _ := strings.Cut(err.Error(), "\n")
 		return &track.Compared{NoBase: why}, nil
 	}
 	return found, err
+}
+
+// measuredAlone is for how long the program of the work tree is loaded, to see that it serves.
+const measuredAlone = time.Second
+
+// serves says that the program of the work tree builds, starts and answers. Where neither it nor the base does, what both
+// need is missing: then the base is not to blame.
+func (s *service) serves() bool {
+	f := *s.asked
+	f.Duration, f.Slice, f.ProfileTime = measuredAlone, measuredAlone/10, 0
+	return s.Measure(&f, func(_ *record.Outcome, _ *page.Library, err error) error { return err }) == nil
 }
 
 // comparedWith is what a comparison has shown. One without a verdict is no point: the next commit is held against the

@@ -17,8 +17,8 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
-// tracksService says whether a command line tracks a service, and not benchmarks. Options and arguments that only one of
-// them takes say so; else the package does: a main package without benchmarks is a service. A main package with
+// tracksService says whether a command line tracks a service, and not benchmarks. Options and arguments that only one
+// of them takes say so; else the package does: a main package without benchmarks is a service. A main package with
 // benchmarks is refused until an option says which it is.
 func tracksService(ctx context.Context, cmd *cobra.Command, words, rest []string) (bool, error) {
 	set := spec.Of(cmd.Flags())
