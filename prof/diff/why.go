@@ -61,6 +61,8 @@ type Change struct {
 	Calls bool `json:"calls,omitempty"`
 	// Outside says that no line of the user's is on the stacks: the runtime or a library does it by itself.
 	Outside bool `json:"outside,omitempty"`
+	// Compiler has, as clauses, what the compiler decided otherwise in B that explains the change; Why leaves it empty.
+	Compiler []string `json:"compiler,omitempty"`
 	// A and B are the costs per request and Delta is B - A, in Unit, with their standard
 	// error.
 	A      float64 `json:"a"`

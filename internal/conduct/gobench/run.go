@@ -177,7 +177,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 	if err = m.linkLayouts(ctx, packages); err == nil {
 		err = m.rounds(ctx)
 	}
-	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
+	concluded := m.conclude()
+	m.askCompiler(ctx)
+	err = errors.Join(err, concluded, m.sinks[0].close(), m.sinks[1].close())
 	m.leaveOutFailed()
 	m.markChanged()
 	return err

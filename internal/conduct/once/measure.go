@@ -58,7 +58,7 @@ func Measure(ctx context.Context, l *lab.Lab, r lab.Task) (*record.ExecutionsOut
 	for _, s := range sides {
 		e.sides = append(e.sides, &job{Side: s})
 	}
-	return e.conclude(lab.Interrupted(ctx, e.measure(ctx)))
+	return e.conclude(ctx, lab.Interrupted(ctx, e.measure(ctx)))
 }
 
 // locate is the builder of programs that are executed: packages, or programs that are there.

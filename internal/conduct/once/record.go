@@ -2,6 +2,7 @@ package once
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func planOf(r lab.Task, hide redact.Env) string {
 }
 
 // conclude sums up and stores, whatever ended the measurement; nil is the regular end.
-func (m *jobs) conclude(cause error) (*record.ExecutionsOutcome, error) {
+func (m *jobs) conclude(ctx context.Context, cause error) (*record.ExecutionsOutcome, error) {
 	var sides []*lab.Side
 	for _, v := range m.sides {
 		sides = append(sides, v.Side)
@@ -44,6 +45,7 @@ func (m *jobs) conclude(cause error) (*record.ExecutionsOutcome, error) {
 	}
 	if m.Comparison != nil {
 		out.Comparison = m.compare(lab.RunNames(sides), status, reason)
+		m.AskCompiler(ctx, out.Comparison, sides, func(side int) []prof.Capture { return cpuOf(sides[side]) })
 		for _, contest := range out.Comparison.Contests {
 			for _, v := range contest.Verdicts {
 				out.Runs[contest.B].Facts.TakeFigure(v.Measure.Key, v.B)

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 
 	"github.com/gohone/hone/internal/conduct/lab"
@@ -10,11 +11,12 @@ import (
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/prof"
 )
 
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
-func (m *services) conclude(cause error) (*record.Outcome, error) {
+func (m *services) conclude(ctx context.Context, cause error) (*record.Outcome, error) {
 	m.LookBackAtTheMachine(sidesOf(m.sides))
 	for _, v := range m.sides {
 		cause = errors.Join(cause, v.save(m.Started), v.SaveOutput(v.latest.output), v.saveTimeline(m.Started))
@@ -48,7 +50,9 @@ func (m *services) conclude(cause error) (*record.Outcome, error) {
 		status, reason = ledger.Invalid, invalid.Doubt.Text
 	}
 	if m.Comparison != nil {
-		c := redact.Strings(*m.compare(lab.RunNames(sidesOf(m.sides)), status, reason), hidden)
+		found := m.compare(lab.RunNames(sidesOf(m.sides)), status, reason)
+		m.AskCompiler(ctx, found, sidesOf(m.sides), func(side int) []prof.Capture { return m.sides[side].profiles.Pieces["cpu"] })
+		c := redact.Strings(*found, hidden)
 		c.TakeFigures(out.Runs)
 		out.Comparison = &c
 	}

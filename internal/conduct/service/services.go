@@ -68,7 +68,7 @@ func Measure(ctx context.Context, l *lab.Lab, r lab.Task) (*record.Outcome, erro
 	err = lab.Interrupted(ctx, m.withNeeds(ctx)) // starts, slices, looks, profiles
 	err = errors.Join(err, m.stop(), m.stopNeeds(), m.endSpans())
 	m.endMetrics()
-	return m.conclude(lab.Unjoin(err))
+	return m.conclude(ctx, lab.Unjoin(err))
 }
 
 // services is a measurement of variants under load, on its way.

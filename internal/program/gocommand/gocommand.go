@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -46,4 +47,19 @@ func Env(env []string, dir string, more ...string) []string {
 func ErrMissing() error {
 	return fail.New(fail.Environment, "there is no go command in PATH").
 		WithHint("install Go, or add its bin directory to PATH")
+}
+
+// mostPrinted is how much of what a command prints is read; the rest is dropped.
+const mostPrinted = 64 << 20
+
+// Printed is all that a go command prints, in the order of time: goPath is the command, env its whole environment.
+func Printed(ctx context.Context, goPath string, env []string, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, goPath, args...)
+	cmd.Dir, cmd.Env = dir, Env(env, dir)
+	text := output.NewRing(mostPrinted)
+	cmd.Stdout, cmd.Stderr = &text, &text
+	if err := lifetime.Run(cmd); err != nil {
+		return "", fmt.Errorf("go %s: %w\n%s", args[0], err, output.LastLines(text.Stream().String()))
+	}
+	return text.Stream().String(), nil
 }

@@ -62,7 +62,7 @@ func whyAllocs(contest record.Contest) (lines []string) {
 	}
 	for _, c := range explaining(contest.WhyAllocs) {
 		number := allocations(c, wholeOf(contest.WhyAllocs, c))
-		lines = append(lines, whyWord(c, v, " "+v.Measure.Name)+c.InWords("allocates")+": "+number)
+		lines = append(lines, whyWord(c, v, " "+v.Measure.Name)+c.InWords("allocates")+": "+number+compilerSays(c))
 	}
 	return lines
 }
@@ -79,9 +79,17 @@ func explain(e *diff.Explanation, v judge.Verdict) (lines []string) {
 		if c.Low != 0 || c.High != 0 {
 			line += ", interval " + units.Span(c.Low/100, c.High/100)
 		}
-		lines = append(lines, line+")")
+		lines = append(lines, line+")"+compilerSays(c))
 	}
 	return lines
+}
+
+// compilerSays is what the compiler decided otherwise there: behind the cause, which it explains.
+func compilerSays(c diff.Change) string {
+	if len(c.Compiler) == 0 {
+		return ""
+	}
+	return "; compiler: " + strings.Join(c.Compiler, "; ")
 }
 
 // wholeOf is the whole change that an explanation is of, in the unit of a change.

@@ -1,0 +1,46 @@
+package gobench
+
+import (
+	"context"
+	"os"
+	"slices"
+
+	"github.com/gohone/hone/internal/conduct/conclusion"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/decisions"
+	"github.com/gohone/hone/internal/program/gocommand"
+	"github.com/gohone/hone/prof"
+)
+
+// askCompiler adds what the compiler decided otherwise to the explanations of benchmarks that are called different.
+func (m *measurement) askCompiler(ctx context.Context) {
+	for i := range m.result.Benchmarks {
+		found := &m.result.Benchmarks[i]
+		at := slices.IndexFunc(m.benches, func(b *bench) bool {
+			return b.pkg.path == found.Package && b.name == found.Name
+		})
+		if at < 0 || len(found.Explained.Claims()) == 0 {
+			continue
+		}
+		b := m.benches[at]
+		m.task.Progress.Phase("ask the compiler what it decided for "+b.name, 0)
+		ask := func(ctx context.Context, side int, packages []string) (decisions.Listing, error) {
+			return m.decisions(ctx, b.pkg, side, packages)
+		}
+		code := prof.Code{Module: b.pkg.found[1].ModulePath(), MainPackage: b.pkg.path}
+		conclusion.AskCompiler(ctx, ask, code, [2][]prof.Capture{ofCPU(b.captures[0]), ofCPU(b.captures[1])},
+			found.Explained)
+	}
+}
+
+// decisions are what the compiler decided about some packages in the test binary of a package.
+func (m *measurement) decisions(ctx context.Context, p *pkg, side int, packages []string) (decisions.Listing, error) {
+	s, r := m.sides[side], p.recipes[side]
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-trimpath", "-o", os.DevNull}, s.Flags, r.overlay,
+		build.DecisionFlags(s.Env, s.Flags, packages), []string{"-buildvcs=false", r.path})
+	text, err := gocommand.Printed(ctx, "go", s.Env, s.Dir, args...)
+	if err != nil {
+		return nil, err
+	}
+	return decisions.Parse(text, ""), nil
+}
