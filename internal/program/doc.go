@@ -5,6 +5,7 @@
 //
 //   - build: the executables of variants: from source, with the probe
 //   - continuous: profiles from the stores of continuous profilers: Pyroscope, Parca
+//   - decisions: what the compiler decided about functions, and what it decided otherwise in another build
 //   - doctor: what the machine lacks for measurements, and what to do about it
 //   - earlyend: what to do about a program that ended before it was ready
 //   - gctrace: lines of GODEBUG=gctrace=1

@@ -218,23 +218,37 @@ func checks(function string, x, y *Function) []Change {
 	if n == 0 {
 		return nil
 	}
-	word, facts := "more", y.Checks
+	word, only := "more", onOtherLines(y, x)
 	if n < 0 {
-		n, word, facts = -n, "fewer", x.Checks
+		n, word, only = -n, "fewer", onOtherLines(x, y)
 	}
 	noun := "bounds checks"
 	if n == 1 {
 		noun = "bounds check"
 	}
-	var lines []string
-	for _, f := range facts {
-		if at := fmt.Sprintf("%s:%d", f.File, f.Line); !slices.Contains(lines, at) {
-			lines = append(lines, at)
+	text := fmt.Sprintf("%d %s %s in %s", n, noun, word, function)
+	if len(only) == n { // which they are is sure
+		var lines []string
+		for _, f := range only[:min(n, mostFacts)] {
+			lines = append(lines, fmt.Sprintf("%s:%d", f.File, f.Line))
+		}
+		text += " (" + strings.Join(slices.Compact(lines), ", ") + ")"
+	}
+	return []Change{{Text: text, Dearer: word == "more"}}
+}
+
+// onOtherLines are the checks of a function on lines, counted from where it begins, that have fewer in the other build.
+func onOtherLines(of, other *Function) (only []Fact) {
+	left := map[int]int{}
+	for _, f := range other.Checks {
+		left[f.Line-other.Line]++
+	}
+	for _, f := range of.Checks {
+		if left[f.Line-of.Line]--; left[f.Line-of.Line] < 0 {
+			only = append(only, f)
 		}
 	}
-	text := fmt.Sprintf("%d %s %s in %s (%s)", n, noun, word, function,
-		strings.Join(lines[:min(len(lines), mostFacts)], ", "))
-	return []Change{{Text: text, Dearer: word == "more"}}
+	return only
 }
 
 // names are what facts are about, each once, in order.

@@ -19,6 +19,7 @@ type Function struct {
 	// Inlinable says that the compiler may inline it, Cost what that costs by the compiler's measure, 0 where it does
 	// not say. Limit is the cost that it exceeds, or that a profile (PGO) gave it; 0 is not known.
 	Inlinable   bool
+	Line        int // where it is declared
 	Cost, Limit int
 	// Reason is why it is not inlinable, in the compiler's words, where that is not its cost.
 	Reason string

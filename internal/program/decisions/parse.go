@@ -261,7 +261,7 @@ func (p *parser) declare(d declared) {
 	if p.all[name] != nil {
 		return // another instance of a generic function
 	}
-	f := &Function{Limit: p.budgets[name]}
+	f := &Function{Line: d.line, Limit: p.budgets[name]}
 	p.all[name] = f
 	if cost, can := strings.CutPrefix(d.about, "cost "); can {
 		cost, _, _ = strings.Cut(cost, " ")
