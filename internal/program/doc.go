@@ -29,6 +29,7 @@
 //   - probeclient: the probes in the program, asked for profiles, traces and metrics
 //   - reach: the functions that differ between two builds, and which of them a load, benchmarks or tests execute
 //   - recorder: the child process that records the metrics of runs, and hone's end of it
+//   - release: what of a release of Go can be switched off
 //   - routes: the paths that a program's source registers
 //   - samecode: what differs between two builds, and whether a benchmark can run any of it
 //   - source: the main package that a user names, also at a git ref

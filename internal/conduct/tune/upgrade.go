@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // UpgradeSchema is that of Upgrade as JSON.
@@ -73,7 +74,27 @@ func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Li
 	for i, run := range out.Runs {
 		one.Rows = append(one.Rows, upgradeRow(toolchains[i], run, out.Comparison.Contests, i))
 	}
-	return one, err
+	if err != nil {
+		return one, err
+	}
+	for i := range one.Rows {
+		row := &one.Rows[i]
+		if !slices.ContainsFunc(row.Verdicts, hasParts) {
+			continue
+		}
+		t.Task.Box = box
+		if row.Parts, err = t.parts(ctx, toolchains[0], row.Toolchain); err != nil {
+			if row.Parts.Failure = inOneLine(err); ctx.Err() != nil {
+				return one, err
+			}
+		}
+	}
+	return one, nil
+}
+
+// hasParts says whether a verdict calls a measure different that can be divided among the parts of a release.
+func hasParts(v judge.Verdict) bool {
+	return v.Word.Different() && slices.Contains(partMeasures, v.Measure.Key)
 }
 
 // inOneLine is the text of an error for a table.

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -86,6 +87,10 @@ type Setting struct {
 	// Kind is what it is a choice of: pgo, gc, gomaxprocs, goexperiment; together for several.
 	// Empty where there is no choice.
 	Kind string `json:"kind,omitempty"`
+	// Does says what it is, where its name does not.
+	Does string `json:"does,omitempty"`
+	// Toolchain builds it instead of the variant's own.
+	Toolchain string `json:"toolchain,omitempty"`
 	// Env are KEY=VALUE additions for the program alone, BuildEnv those for its build as well.
 	Env      []string `json:"env,omitempty"`
 	BuildEnv []string `json:"build_env,omitempty"`
@@ -98,7 +103,7 @@ type Setting struct {
 
 // VariantOf is the variant with the setting, under a name of its own.
 func (s Setting) VariantOf(v build.Variant, name string) (build.Variant, error) {
-	v.Name = name
+	v.Name, v.Toolchain = name, cmp.Or(s.Toolchain, v.Toolchain)
 	v.Env = slices.Concat(v.Env, s.BuildEnv)
 	v.RunEnv = slices.Concat(v.RunEnv, s.Env)
 	v.Args = slices.Concat(v.Args, s.Args)

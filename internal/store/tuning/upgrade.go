@@ -1,6 +1,9 @@
 package tuning
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/judge"
@@ -32,6 +35,50 @@ type UpgradeRow struct {
 	// Word is the verdict against the first toolchain, Verdicts are those on UpgradeMeasures; none of the first.
 	Word     judge.Word      `json:"verdict,omitempty"`
 	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
+	// Parts says which part of the release a difference comes from; nil where there is none.
+	Parts *UpgradeParts `json:"parts,omitempty"`
+}
+
+// UpgradeParts is which of the parts of a release that can be switched off carry its difference from another.
+type UpgradeParts struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Comparison is its name in the ledger: of To as it is, From, and To without each part. Failure says why there is
+	// none.
+	Comparison string `json:"comparison,omitempty"`
+	Failure    string `json:"failure,omitempty"`
+	// Measures are those that were divided, Skipped the parts that were not tried.
+	Measures []Divided `json:"measures,omitempty"`
+	Skipped  []Skipped `json:"skipped,omitempty"`
+}
+
+// Divided is a change of a measure. Those of its parts that are shown add up to it with Rest. Shares are of the value of
+// the older release; the intervals of all hold at once.
+type Divided struct {
+	Key     string  `json:"key"`
+	Measure string  `json:"measure"`
+	Change  Cost    `json:"change"`
+	Parts   []Part  `json:"parts,omitempty"`
+	Rest    float64 `json:"rest_share"`
+}
+
+// Part is what a part of a release costs: what goes away without it.
+type Part struct {
+	Name string `json:"name"`
+	Does string `json:"does,omitempty"`
+	Run  string `json:"run"`
+	Cost Cost   `json:"cost"`
+}
+
+// Compare orders parts: those whose interval excludes zero first, then the largest.
+func (p Part) Compare(q Part) int {
+	if p.Cost.Shown != q.Cost.Shown {
+		if p.Cost.Shown {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(math.Abs(q.Cost.Share), math.Abs(p.Cost.Share))
 }
 
 // UpgradeBox is the comparison in one box.

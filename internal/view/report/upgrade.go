@@ -38,6 +38,7 @@ func Upgrade(w io.Writer, u *tuning.Upgrade, markdown bool) error {
 		}
 		tw.Flush()
 	}
+	upgradeParts(b, u)
 	upgradeNotes(b, u)
 	return write(w, b)
 }

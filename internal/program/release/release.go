@@ -1,0 +1,142 @@
+package release
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Setting is a setting of GODEBUG whose default a release changed.
+type Setting struct {
+	Name string
+	// Package is the one that reads it, Changed the minor version that changed its default, Old the value before.
+	Package string
+	Changed int
+	Old     string
+}
+
+// Experiment is a choice of GOEXPERIMENT: Does is what the release says that it does.
+type Experiment struct{ Name, Does string }
+
+// mostSource is how much of a file is read.
+const mostSource = 4 << 20
+
+// Settings are those that the release in a directory (GOROOT) knows, of src/internal/godebugs/table.go.
+func Settings(goroot string) ([]Setting, error) {
+	file, err := parse(filepath.Join(goroot, "src", "internal", "godebugs", "table.go"))
+	if err != nil {
+		return nil, err
+	}
+	return settingsOf(file), nil
+}
+
+// Experiments are those that the release in a directory (GOROOT) knows, of src/internal/goexperiment/flags.go.
+func Experiments(goroot string) ([]Experiment, error) {
+	file, err := parse(filepath.Join(goroot, "src", "internal", "goexperiment", "flags.go"))
+	if err != nil {
+		return nil, err
+	}
+	return experimentsOf(file), nil
+}
+
+func parse(name string) (*ast.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostSource))
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
+}
+
+// settingsOf reads the composite literals with a Name and an Old value.
+func settingsOf(file *ast.File) (all []Setting) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		literal, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		var s Setting
+		for _, e := range literal.Elts {
+			pair, ok := e.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			key, _ := pair.Key.(*ast.Ident)
+			value, _ := pair.Value.(*ast.BasicLit)
+			if key == nil || value == nil {
+				continue
+			}
+			text, _ := strconv.Unquote(value.Value)
+			switch key.Name {
+			case "Name":
+				s.Name = text
+			case "Package":
+				s.Package = text
+			case "Changed":
+				s.Changed, _ = strconv.Atoi(value.Value)
+			case "Old":
+				s.Old = text
+			}
+		}
+		if s.Name != "" && s.Package != "" && s.Changed > 0 && s.Old != "" {
+			all = append(all, s)
+		}
+		return true
+	})
+	return all
+}
+
+// experimentsOf reads the fields of the struct Flags. An experiment is named by its field in small letters.
+func experimentsOf(file *ast.File) (all []Experiment) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || spec.Name.Name != "Flags" {
+			return true
+		}
+		flags, ok := spec.Type.(*ast.StructType)
+		if !ok {
+			return true
+		}
+		for _, field := range flags.Fields.List {
+			for _, name := range field.Names {
+				all = append(all, Experiment{Name: strings.ToLower(name.Name), Does: firstSentence(field.Doc.Text(), name.Name)})
+			}
+		}
+		return false
+	})
+	return all
+}
+
+// firstSentence is that of a comment, without the name that it begins with.
+func firstSentence(comment, name string) string {
+	text := strings.Join(strings.Fields(comment), " ")
+	if i := strings.Index(text, ". "); i >= 0 {
+		text = text[:i]
+	}
+	text = strings.TrimSuffix(text, ".")
+	if rest, ok := strings.CutPrefix(text, name+" "); ok {
+		return rest
+	}
+	return text
+}
+
+// Changed are the settings of a newer release whose default differs from that of an older one: the older does not know
+// them, or has another default. A setting at Old is what the older release does.
+func Changed(older, newer []Setting) (all []Setting) {
+	for _, s := range newer {
+		if !slices.ContainsFunc(older, func(o Setting) bool { return o.Name == s.Name && o.Changed == s.Changed }) {
+			all = append(all, s)
+		}
+	}
+	return all
+}

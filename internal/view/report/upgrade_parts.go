@@ -1,0 +1,71 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/store/tuning"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// upgradeParts says which parts of a release carry the differences in the table:
+//
+//	go1.25.5 -> go1.27.1: CPU per request +6.1 % (+5.2 ... +7.0 %): greenteagc +4.8 % (+3.9 ... +5.6 %), rest +1.3 %
+func upgradeParts(b *strings.Builder, u *tuning.Upgrade) {
+	does := map[string]string{}
+	for _, box := range u.Boxes {
+		for _, row := range box.Rows {
+			p := row.Parts
+			if p == nil {
+				continue
+			}
+			head := fmt.Sprintf("%s -> %s", p.From, p.To)
+			if name := box.Limits.String(); name != "" {
+				head += " in the box of " + name
+			}
+			for _, d := range p.Measures {
+				fmt.Fprintf(b, "%s: %s\n", head, dividedWords(d))
+				for _, part := range d.Parts {
+					if part.Cost.Shown && part.Does != "" {
+						does[part.Name] = part.Does
+					}
+				}
+			}
+			if len(p.Measures) == 0 {
+				fmt.Fprintf(b, "%s: which part of the release it is, is not known: %s\n", head,
+					cmp.Or(p.Failure, "no part of it that can be switched off changes this program"))
+			}
+			for _, s := range p.Skipped {
+				if len(p.Measures) > 0 && strings.HasPrefix(s.Reason, "the toolchain") {
+					fmt.Fprintf(b, "note: %s of %s is not tried: %s\n", s.Name, p.To, s.Reason)
+				}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(does)) {
+		fmt.Fprintf(b, "%s: %s\n", name, does[name])
+	}
+}
+
+// dividedWords are the parts of a change, and those that may be nothing.
+func dividedWords(d tuning.Divided) string {
+	var shown, open []string
+	for _, p := range d.Parts {
+		text := p.Name + " " + units.Percent(p.Cost.Share) + " (" + units.Span(p.Cost.Low, p.Cost.High) + ")"
+		if p.Cost.Shown {
+			shown = append(shown, text)
+		} else {
+			open = append(open, p.Name+" ("+units.Span(p.Cost.Low, p.Cost.High)+")")
+		}
+	}
+	shown = append(shown, "rest "+units.Percent(d.Rest))
+	text := fmt.Sprintf("%s %s (%s): %s", d.Measure, units.Percent(d.Change.Share),
+		units.Span(d.Change.Low, d.Change.High), strings.Join(shown, ", "))
+	if len(open) > 0 {
+		text += "; no effect shown: " + strings.Join(open, ", ")
+	}
+	return text
+}
