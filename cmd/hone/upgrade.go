@@ -32,7 +32,11 @@ chose, the time throttled, CPU time per request, p99, memory, and the verdicts.
 go1.25 stands for the newest release of Go 1.25 on this machine; releases are downloaded where
 the settings of go allow it. What cannot be had, or cannot build the program, is named.
 
---budget is the time limit of each box.`,
+Where CPU time or peak memory differs, the newer release is measured again with each of its parts
+switched off: experiments (GOEXPERIMENT) and changed defaults (GODEBUG), as the source of the
+release lists them. A line says which of them carries the difference.
+
+--budget is the time limit of each box, and of the parts of a release.`,
 		Example: `  hone upgrade ./cmd/server --toolchain go1.25,go1.26 --like deployment.yaml
   hone upgrade ./cmd/server --toolchain go1.24,go1.25,go1.26 --cpus 0.25,1,2 --memory 256Mi`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.upgrade(f, cmd, args) },
