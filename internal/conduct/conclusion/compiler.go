@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -62,6 +64,26 @@ func AskCompiler(ctx context.Context, ask Compiler, code prof.Code, sides [2][]p
 	}
 }
 
+// Remembering asks for the same decisions once: several benchmarks are of one build.
+func (ask Compiler) Remembering() Compiler {
+	type question struct {
+		side     int
+		packages string
+	}
+	known := map[question]decisions.Listing{}
+	return func(ctx context.Context, side int, packages []string) (decisions.Listing, error) {
+		q := question{side, strings.Join(slices.Sorted(slices.Values(packages)), " ")}
+		if found, ok := known[q]; ok {
+			return found, nil
+		}
+		found, err := ask(ctx, side, packages)
+		if err == nil {
+			known[q] = found
+		}
+		return found, err
+	}
+}
+
 // asking is what the profiles say of the functions that changed.
 type asking struct {
 	code prof.Code
@@ -71,9 +93,13 @@ type asking struct {
 	about map[string]map[string]bool
 }
 
-// read returns the packages of the functions that are on stacks with one that changed, the most expensive first.
+// read returns the packages of the functions that changed, and then those of the functions that are on stacks with
+// them, the most expensive first.
 func (q *asking) read(sides [2][]prof.Capture) []string {
 	weight := map[string]float64{}
+	for function := range q.about {
+		weight[symbol.PackagePath(function)] = math.MaxFloat64 // also where its samples are of allocations only
+	}
 	for side, captures := range sides {
 		below := map[[2]string]float64{} // by the changed function and one that it calls
 		total := 0.0

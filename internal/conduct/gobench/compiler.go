@@ -14,6 +14,7 @@ import (
 
 // askCompiler adds what the compiler decided otherwise to the explanations of benchmarks that are called different.
 func (m *measurement) askCompiler(ctx context.Context) {
+	asked := map[*pkg]conclusion.Compiler{}
 	for i := range m.result.Benchmarks {
 		found := &m.result.Benchmarks[i]
 		at := slices.IndexFunc(m.benches, func(b *bench) bool {
@@ -24,11 +25,13 @@ func (m *measurement) askCompiler(ctx context.Context) {
 		}
 		b := m.benches[at]
 		m.task.Progress.Phase("ask the compiler what it decided for "+b.name, 0)
-		ask := func(ctx context.Context, side int, packages []string) (decisions.Listing, error) {
-			return m.decisions(ctx, b.pkg, side, packages)
+		if asked[b.pkg] == nil {
+			asked[b.pkg] = conclusion.Compiler(func(ctx context.Context, side int, packages []string) (decisions.Listing, error) {
+				return m.decisions(ctx, b.pkg, side, packages)
+			}).Remembering()
 		}
 		code := prof.Code{Module: b.pkg.found[1].ModulePath(), MainPackage: b.pkg.path}
-		conclusion.AskCompiler(ctx, ask, code, [2][]prof.Capture{ofCPU(b.captures[0]), ofCPU(b.captures[1])},
+		conclusion.AskCompiler(ctx, asked[b.pkg], code, [2][]prof.Capture{ofCPU(b.captures[0]), ofCPU(b.captures[1])},
 			found.Explained)
 	}
 }
