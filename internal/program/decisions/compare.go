@@ -66,19 +66,19 @@ func (b Builds) intoOthers(function string, x, y *Function) []Change {
 	if y.Inlinable {
 		with = b.B
 	}
+	isCall := func(c Fact) bool { return c.What == function }
 	var callers []string
-	var at Fact
 	for name, f := range with {
-		if i := slices.IndexFunc(f.Inlined, func(c Fact) bool { return c.What == function }); i >= 0 {
+		if slices.ContainsFunc(f.Inlined, isCall) {
 			callers = append(callers, name)
-			at = f.Inlined[i]
 		}
 	}
 	if len(callers) == 0 { // what was never inlined changes nothing
 		return nil
 	}
 	slices.Sort(callers)
-	where := ""
+	first := with[callers[0]].Inlined
+	at, where := first[slices.IndexFunc(first, isCall)], ""
 	if len(callers) == 1 {
 		where = callers[0]
 	}
@@ -129,10 +129,10 @@ func inlining(function, caller string, at Fact, x, y *Function) Change {
 	}
 	why := ""
 	switch limit := x.Limit; {
-	case at.Hot || x.Limit > 0 && y.Cost > limit:
+	case limit > 0 && y.Cost > limit:
 		why = fmt.Sprintf(" (cost %d, over the limit of %d, but a hot call in the profile of -pgo: %s:%d)", y.Cost, limit,
 			at.File, at.Line)
-	case x.Limit > 0:
+	case limit > 0:
 		why = fmt.Sprintf(" (cost %d instead of %d, limit %d)", y.Cost, x.Cost, limit)
 	case x.Reason != "":
 		why = fmt.Sprintf(" (before: %s)", x.Reason)
