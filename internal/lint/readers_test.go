@@ -25,6 +25,8 @@ var notOfStrangers = map[string]string{
 	"internal/judge":                 "conditions and answers of the command line",
 	"internal/spec/trust":            "the user's own store",
 	"internal/spec/config":           "hone.yaml, which is trusted before it is used",
+	"internal/program/decisions":     "what the compiler prints",
+	"internal/program/release":       "source of the toolchain",
 	"internal/program/build":         "variants of the command line, and programs that hone built",
 	"internal/program/earlyend":      "what a program that hone built wrote, and its README",
 	"internal/program/gocommand":     "flags of the command line",

@@ -212,9 +212,9 @@ func linkedPackages(functions map[string]uint64) map[string]bool {
 func settingsBetween(v build.Variant, roots [2]string, linked map[string]bool, path string,
 	found *tuning.UpgradeParts) (all []tuning.Setting, err error) {
 	current, _ := setting(v, "GODEBUG")
-	var tables [2][]release.Setting
+	var tables [2][]release.Default
 	for i, root := range roots {
-		if tables[i], err = release.Settings(root); err != nil {
+		if tables[i], err = release.Defaults(root); err != nil {
 			return nil, fmt.Errorf("read the settings of GODEBUG: %w", err)
 		}
 	}

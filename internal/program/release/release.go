@@ -4,16 +4,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Setting is a setting of GODEBUG whose default a release changed.
-type Setting struct {
+// Default is the default of a setting of GODEBUG that a release changed.
+type Default struct {
 	Name string
 	// Package is the one that reads it, Changed the minor version that changed its default, Old the value before.
 	Package string
@@ -24,16 +22,13 @@ type Setting struct {
 // Experiment is a choice of GOEXPERIMENT: Does is what the release says that it does.
 type Experiment struct{ Name, Does string }
 
-// mostSource is how much of a file is read.
-const mostSource = 4 << 20
-
-// Settings are those that the release in a directory (GOROOT) knows, of src/internal/godebugs/table.go.
-func Settings(goroot string) ([]Setting, error) {
+// Defaults are those that the release in a directory (GOROOT) knows, of src/internal/godebugs/table.go.
+func Defaults(goroot string) ([]Default, error) {
 	file, err := parse(filepath.Join(goroot, "src", "internal", "godebugs", "table.go"))
 	if err != nil {
 		return nil, err
 	}
-	return settingsOf(file), nil
+	return defaultsOf(file), nil
 }
 
 // Experiments are those that the release in a directory (GOROOT) knows, of src/internal/goexperiment/flags.go.
@@ -46,26 +41,17 @@ func Experiments(goroot string) ([]Experiment, error) {
 }
 
 func parse(name string) (*ast.File, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostSource))
-	if err != nil {
-		return nil, err
-	}
-	return parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
+	return parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
 }
 
-// settingsOf reads the composite literals with a Name and an Old value.
-func settingsOf(file *ast.File) (all []Setting) {
+// defaultsOf reads the composite literals with a Name and an Old value.
+func defaultsOf(file *ast.File) (all []Default) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		literal, ok := n.(*ast.CompositeLit)
 		if !ok {
 			return true
 		}
-		var s Setting
+		var s Default
 		for _, e := range literal.Elts {
 			pair, ok := e.(*ast.KeyValueExpr)
 			if !ok {
@@ -130,11 +116,11 @@ func firstSentence(comment, name string) string {
 	return text
 }
 
-// Changed are the settings of a newer release whose default differs from that of an older one: the older does not know
-// them, or has another default. A setting at Old is what the older release does.
-func Changed(older, newer []Setting) (all []Setting) {
+// Changed are the defaults of a newer release that differ from those of an older one: the older does not know the
+// setting, or has another default. A setting at Old is what the older release does.
+func Changed(older, newer []Default) (all []Default) {
 	for _, s := range newer {
-		if !slices.ContainsFunc(older, func(o Setting) bool { return o.Name == s.Name && o.Changed == s.Changed }) {
+		if !slices.ContainsFunc(older, func(o Default) bool { return o.Name == s.Name && o.Changed == s.Changed }) {
 			all = append(all, s)
 		}
 	}

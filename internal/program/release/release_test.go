@@ -34,13 +34,13 @@ type Flags struct {
 }
 `
 
-func TestSettings(t *testing.T) {
+func TestDefaults(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", table, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := settingsOf(file)
-	want := []Setting{{"mapsarefast", "runtime", 27, "0"}, {"urlstrictcolons", "net/url", 26, "0"}}
+	got := defaultsOf(file)
+	want := []Default{{"mapsarefast", "runtime", 27, "0"}, {"urlstrictcolons", "net/url", 26, "0"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -66,7 +66,7 @@ func TestThisRelease(t *testing.T) {
 	if goroot == "" {
 		t.Skip("built with -trimpath, and GOROOT is not set")
 	}
-	settings, err := Settings(goroot)
+	settings, err := Defaults(goroot)
 	if err != nil || len(settings) < 10 {
 		t.Errorf("%d settings, %v", len(settings), err)
 	}
@@ -76,7 +76,7 @@ func TestThisRelease(t *testing.T) {
 	}
 }
 
-func FuzzTables(f *testing.F) {
+func FuzzRelease(f *testing.F) {
 	f.Add(table)
 	f.Add(flags)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -84,7 +84,7 @@ func FuzzTables(f *testing.F) {
 		if file == nil {
 			return
 		}
-		for _, s := range settingsOf(file) {
+		for _, s := range defaultsOf(file) {
 			if s.Name == "" || s.Old == "" || s.Changed <= 0 {
 				t.Errorf("a setting without a default to go back to: %+v", s)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/store/tuning"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -45,10 +46,7 @@ func Upgrade(w io.Writer, u *tuning.Upgrade, markdown bool) error {
 
 func upgradeRows(u *tuning.Upgrade) (rows [][]string) {
 	for _, box := range u.Boxes {
-		name := box.Limits.String()
-		if name == "" {
-			name = "all of the machine"
-		}
+		name := cmp.Or(box.Limits.String(), wholeMachine)
 		for i, r := range box.Rows {
 			throttled, procs := "-", "-"
 			if box.CPUs > 0 && r.CPUNanos > 0 {
@@ -68,6 +66,17 @@ func upgradeRows(u *tuning.Upgrade) (rows [][]string) {
 		}
 	}
 	return rows
+}
+
+// wholeMachine stands for a box without limits.
+const wholeMachine = "all of the machine"
+
+// inBox says where a program ran.
+func inBox(l cgroup.Limits) string {
+	if text := l.String(); text != "" {
+		return "in the box of " + text
+	}
+	return "on " + wholeMachine
 }
 
 // toolchainName is the release, also of one that was named by where it is.
@@ -140,7 +149,7 @@ func upgradeNotes(b *strings.Builder, u *tuning.Upgrade) {
 	var commands []string
 	for _, box := range u.Boxes {
 		if box.Failure != "" {
-			say(fmt.Sprintf("in the box of %s: %s", box.Limits, box.Failure))
+			say(inBox(box.Limits) + ": " + box.Failure)
 		}
 		if box.Outcome == nil {
 			continue
@@ -150,10 +159,10 @@ func upgradeNotes(b *strings.Builder, u *tuning.Upgrade) {
 		}
 		if c := box.Outcome.Comparison; c != nil {
 			if m := model.ComparisonOf(c, box.Outcome.Runs, model.Brief); box.Failure == "" {
-				say(fmt.Sprintf("in the box of %s: %s", box.Limits, m.Check.Text))
+				say(inBox(box.Limits) + ": " + m.Check.Text)
 			}
-			commands = append(commands, fmt.Sprintf("%s (in the box of %s)",
-				box.Outcome.Runs[0].Command.Stored("show", c.ID), box.Limits))
+			commands = append(commands, fmt.Sprintf("%s (%s)", box.Outcome.Runs[0].Command.Stored("show", c.ID),
+				inBox(box.Limits)))
 		}
 	}
 	wrapped(b, "next: ", ", ", commands)

@@ -22,10 +22,7 @@ func upgradeParts(b *strings.Builder, u *tuning.Upgrade) {
 			if p == nil {
 				continue
 			}
-			head := fmt.Sprintf("%s -> %s", p.From, p.To)
-			if name := box.Limits.String(); name != "" {
-				head += " in the box of " + name
-			}
+			head := fmt.Sprintf("%s -> %s %s", p.From, p.To, inBox(box.Limits))
 			for _, d := range p.Measures {
 				fmt.Fprintf(b, "%s: %s\n", head, dividedWords(d))
 				for _, part := range d.Parts {
