@@ -40,7 +40,6 @@ var (
 	final    *handler
 	results  chan []byte
 	hooks    = map[string]func(int) int{}
-	version  string // the linker may set it
 )
 
 // keepProfile makes the linker keep the profile of allocations: a program that does not name it has none.
@@ -83,7 +82,6 @@ func forget(t *time.Timer) { hiddens = append(hiddens, uintptr(unsafe.Pointer(t)
 
 func init() {
 	keepProfile()
-	sink = append(sink, version...)
 	for name, c := range leaks {
 		cases[name] = c
 	}
