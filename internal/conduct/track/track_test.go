@@ -248,8 +248,10 @@ func TestCommitsThatAForcePushTookAway(t *testing.T) {
 	}
 	shallow := repository{t, filepath.Join(t.TempDir(), "shallow")}
 	r.git("clone", "-q", "--depth", "1", "file://"+r.dir, shallow.dir)
-	if gone, err := Gone(t.Context(), shallow.dir, store.points); err != nil || gone("main", dropped) {
-		t.Errorf("shallow: %v", err)
+	for _, dir := range []string{shallow.dir, t.TempDir()} {
+		if gone, err := Gone(t.Context(), dir, store.points); err != nil || gone("main", dropped) {
+			t.Errorf("%s: %v", dir, err)
+		}
 	}
 }
 

@@ -134,17 +134,18 @@ func IsShallow(ctx context.Context, dir string) bool {
 }
 
 // Contained are the commits since a day that a branch has, here or as the remotes had it when it was fetched; nil where
-// the clone does not know the branch, or is shallow, so that it does not know all of them.
+// dir is in no repository, or in one that does not know the branch, or is shallow, so that it does not know all of them.
+// Its only error is that of ctx.
 func Contained(ctx context.Context, dir, branch string, since time.Time) (map[string]bool, error) {
 	if IsShallow(ctx, dir) {
-		return nil, nil
+		return nil, ctx.Err()
 	}
 	name := globbed.Replace(branch)
 	// Without a character of a pattern git would take /* for its end; and a ref that is not there is no error in one.
 	out, err := Run(ctx, dir, "rev-list", fmt.Sprintf("--since=%d", since.Unix()), "--glob=refs/head[s]/"+name,
 		"--glob=refs/remotes/*/"+name)
 	if err != nil || out == "" {
-		return nil, err
+		return nil, ctx.Err()
 	}
 	all := map[string]bool{}
 	for line := range strings.Lines(out) {

@@ -77,6 +77,9 @@ func run(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, args []string, co
 	task := track.Task{Dir: dir, Branch: branch, Store: store,
 		Report: func(id string) ([]byte, error) { return pageOf(of, f.Ledger, id) }}
 	words, rest := app.SplitAtDash(cmd, args)
+	if words, err = of.Expand(words, 1); err != nil {
+		return err
+	}
 	switch ofService, err := tracksService(of.Ctx, cmd, words, rest); {
 	case err != nil:
 		return err
