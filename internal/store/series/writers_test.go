@@ -59,7 +59,7 @@ func TestTwoWritersAtOnce(t *testing.T) {
 }
 
 func TestTwoWritersAtOnceInHundreds(t *testing.T) {
-	for _, c := range []times{{aBranch(t), 200}, {aServer(t), 200}, {anObjectStore(t), 200}} {
+	for _, c := range []times{{aBranch(t), 200}, {aServer(t), 30}, {anObjectStore(t), 60}} {
 		t.Run(c.name, func(t *testing.T) { raceWriters(t, c.testPlace, c.n) })
 	}
 }
