@@ -58,6 +58,13 @@ type Place struct {
 	// anchors after it say. An imported value has no interval: Low and High are 0. Nil where there is no value, and where
 	// the measurement of this commit, or of one between the last anchor and it, says nothing of it.
 	Value *chain.Interval `json:"value,omitempty"`
+	Gone  bool            `json:"gone,omitempty"`
+	*Measurement
+}
+
+// Measurement says what the place comes from. Most commits change little: the unchanged chains of one have the same, so
+// nobody may write to it.
+type Measurement struct {
 	// Link is the commit against Base, as it was measured; nil at the beginning of a segment, and for imported values.
 	Link *chain.Interval `json:"link,omitempty"`
 	Base *series.Commit  `json:"base,omitempty"`
@@ -65,7 +72,6 @@ type Place struct {
 	Anchor *series.Commit `json:"anchor,omitempty"`
 	// Confirmed says that two stages, or two measurements, showed the link.
 	Confirmed bool `json:"confirmed,omitempty"`
-	Gone      bool `json:"gone,omitempty"`
 	// Absolute is for readers.
 	Absolute float64 `json:"absolute,omitempty"`
 	Report   string  `json:"report,omitempty"`
@@ -74,9 +80,17 @@ type Place struct {
 
 // stop is a place of the line of a segment; place is -1 for a base that has no point.
 type stop struct {
-	chain.Stop
-	commit *series.Commit
-	place  int
+	commit                    *series.Commit
+	place, at, base           int32
+	measured, anchored, shown bool
+}
+
+func stopOf(s chain.Stop, c *series.Commit, place int) stop {
+	return stop{c, int32(place), int32(s.Place), int32(s.Base), s.Measured, s.Anchored, s.Shown}
+}
+
+func (s stop) stop() chain.Stop {
+	return chain.Stop{Place: int(s.at), Measured: s.measured, Anchored: s.anchored, Shown: s.shown, Base: int(s.base)}
 }
 
 // Read reads points into chains: those of hone first, by subject, name and measure. The order of the points is that in

@@ -38,7 +38,7 @@ func TestTwoYearsInMemory(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	mib := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
 	t.Logf("%d chains: %.0f MiB", len(all), mib)
-	if mib > 320 {
+	if mib > 170 {
 		t.Errorf("%.0f MiB", mib)
 	}
 	runtime.KeepAlive(points)

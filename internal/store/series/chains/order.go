@@ -17,6 +17,8 @@ type commit struct {
 	waits int
 	then  []*commit
 	done  bool
+	// unchanged is what its chains have in common that did not change.
+	unchanged *Measurement
 }
 
 // inOrder are the commits of the points of one line, each after its bases; else in the order of their time, and of those

@@ -50,7 +50,8 @@ func newReader(k Key, errors *chain.Errors, known hashes) *reader {
 
 // read adds a commit with all values that its points have.
 func (r *reader) read(c *commit, all []found, gone bool) {
-	p := Place{Commit: &c.Commit, State: all[0].State, Gone: gone, Segment: max(0, len(r.nodes)-1)}
+	p := Place{Commit: &c.Commit, State: all[0].State, Gone: gone, Segment: max(0, len(r.nodes)-1),
+		Measurement: &Measurement{}}
 	if gone {
 		p.Notes = append(p.Notes, noteOf(Gone, "commit %s is no longer part of the branch", short(c.Hash)))
 	}
@@ -63,6 +64,12 @@ func (r *reader) read(c *commit, all []found, gone bool) {
 		r.measured(&p, all)
 	} else {
 		r.imported(&p, all)
+	}
+	if p.Link == &same && p.Notes == nil && p.Absolute == 0 {
+		if u := c.unchanged; u == nil || u.Base != p.Base || u.Report != p.Report {
+			c.unchanged = p.Measurement
+		}
+		p.Measurement = c.unchanged
 	}
 	r.chain.Places = append(r.chain.Places, p)
 }
@@ -255,7 +262,7 @@ func (r *reader) connect(p *Place, links []link) {
 		at := r.begin()
 		p.Segment = len(r.nodes) - 1
 		r.set(p.Segment, p.Base, at)
-		r.chain.lines[p.Segment] = []stop{{chain.Stop{Place: at}, p.Base, -1}}
+		r.chain.lines[p.Segment] = []stop{stopOf(chain.Stop{Place: at}, p.Base, -1)}
 	} else if r.last != nil && r.last.Hash != p.Base.Hash {
 		p.Notes = append(p.Notes, noteOf(OtherBase, "measured against commit %s, and not against %s before it",
 			short(p.Base.Hash), short(r.last.Hash)))
@@ -402,5 +409,5 @@ func (r *reader) follow(p *Place, s chain.Stop) {
 		return
 	}
 	r.last = p.Commit
-	r.chain.lines[p.Segment] = append(r.chain.lines[p.Segment], stop{s, p.Commit, len(r.chain.Places)})
+	r.chain.lines[p.Segment] = append(r.chain.lines[p.Segment], stopOf(s, p.Commit, len(r.chain.Places)))
 }

@@ -136,13 +136,13 @@ func (c *Chain) Steps(o StepOptions) ([]Step, error) {
 func (c *Chain) stepsOf(line []stop, least float64) []Step {
 	stops := make([]chain.Stop, len(line))
 	for i, s := range line {
-		stops[i] = s.Stop
+		stops[i] = s.stop()
 	}
 	var all []Step
 	for _, s := range c.net.Steps(stops, least) {
 		to := line[s.To]
 		all = append(all, Step{Key: c.Key, Unit: c.Unit, After: *line[s.From].commit, Commit: *to.commit,
-			Between: c.between(line[s.From], to), Place: to.place, Interval: c.errors.Interval(s.Link), Confirmed: s.Shown,
+			Between: c.between(line[s.From], to), Place: int(to.place), Interval: c.errors.Interval(s.Link), Confirmed: s.Shown,
 			Report: c.Places[to.place].Report})
 	}
 	return all
@@ -150,7 +150,7 @@ func (c *Chain) stepsOf(line []stop, least float64) []Step {
 
 // between counts the tracked commits between two stops: of all, also those of another segment.
 func (c *Chain) between(from, to stop) (n int) {
-	for i := from.place + 1; from.place >= 0 && i < to.place; i++ {
+	for i := int(from.place) + 1; from.place >= 0 && i < int(to.place); i++ {
 		if !c.Places[i].Gone {
 			n++
 		}
