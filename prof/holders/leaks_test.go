@@ -29,6 +29,7 @@ func TestLeaksAreWhatEndingThemFrees(t *testing.T) {
 		"few":    `^few \(\[\]map\[int\]string, 10,000 elements\), leaks.go:\d+ -> \[\] map\[int\]string$`,
 		"pool":   `^pooled \(sync.Pool\), leaks.go:\d+ -> handler.buffer \[\]byte$`,
 		"final":  `^final.buffer \(\[\]byte\), leaks.go:\d+$`,
+		"weak":   `^strong \(\[\]\*session, 2,000 elements\), leaks_go124.go:\d+ -> session.body \[\]byte$`,
 		"hooks":  `^hooks \(map\[string\]func\(int\) int, 2,000 entries\), leaks.go:\d+ -> session.body \[\]byte$`,
 	} {
 		t.Run(name, func(t *testing.T) {
