@@ -61,7 +61,10 @@ func (p *Program) index() error {
 			p.addFunction(e, unit)
 		default:
 			if name, _ := e.Val(dwarf.AttrName).(string); e.Tag == dwarf.TagStructType && isTrie(name, entry) {
-				p.trieEntries[name] = e.Offset
+				plain := strings.ReplaceAll(name, "go.shape.", "") // Go 1.27 may have that of the shape alone
+				if _, known := p.trieEntries[plain]; !known || plain == name {
+					p.trieEntries[plain] = e.Offset
+				}
 			}
 			if at, ok := e.Val(attrRuntimeType).(uint64); ok && at > 0 {
 				p.runtime[p.typesBase+at] = e.Offset

@@ -96,7 +96,10 @@ func (h *heap) ownCode() func(symbol.Frame) bool {
 		if module == "" {
 			own = symbol.IsUser(f.Function, "")
 		}
-		return own && !symbol.IsProbe(f.Function) && (len(library) < 3 || !strings.HasPrefix(f.File, library))
+		if !filepath.IsAbs(main) { // built with -trimpath
+			return own && !symbol.IsProbe(f.Function) && (module == "" || strings.HasPrefix(f.File, module+"/"))
+		}
+		return own && !symbol.IsProbe(f.Function) && !strings.HasPrefix(f.File, library)
 	}
 }
 
