@@ -44,12 +44,12 @@ func run(ctx context.Context, b *bed.Bed) error {
 	bed.Choice(b.Flags, &only, "only", "", "service", services.All, func(s services.Service) string { return s.Name }, "services to try")
 	b.DurationVar(&c.length, "d", 30*time.Second, "length of each profile")
 	b.StringVar(&c.seed, "seed", "1", "word that draws the hidden loads and the closed half")
-	b.StringVar(&c.half, "half", open, "half of the services to measure: open or closed")
+	b.StringVar(&c.half, "half", bed.HalfOpen, "half of the services to measure: open or closed")
 	b.BoolVar(&c.closed, "closed", false, "report each service of the closed half, too: they are then known")
 	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
 	b.Read()
 	b.Want(c.length >= time.Second, "want -d of 1s or more")
-	b.Want(c.half == open || c.half == closed, "want -half open or closed")
+	b.Want(c.half == bed.HalfOpen || c.half == bed.HalfClosed, "want -half open or closed")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -64,19 +64,16 @@ func run(ctx context.Context, b *bed.Bed) error {
 	return errors.Join(failed, bed.Publish(b, schema, func(r *bed.Result, all []record) { c.write(r, last(all), halfOf) }))
 }
 
-// The halves of the services.
-const open, closed = "open", "closed"
-
 // halves says of each service in which half it is.
 func halves(seed string) map[string]string {
 	all := map[string]string{}
 	var names []string
 	for _, s := range services.All {
-		all[s.Name] = open
+		all[s.Name] = bed.HalfOpen
 		names = append(names, s.Name)
 	}
 	for _, name := range bed.ClosedHalf(names, seed) {
-		all[name] = closed
+		all[name] = bed.HalfClosed
 	}
 	return all
 }

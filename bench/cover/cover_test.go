@@ -79,7 +79,7 @@ func TestDocument(t *testing.T) {
 	all := []record{right, wrong, {Service: "sums", Failed: "hone ended with 2\nwhy"}}
 	for _, shown := range []bool{false, true} {
 		result := new(bed.Result)
-		config{closed: shown}.write(result, last(all), map[string]string{"pages": open, "queue": closed, "sums": open})
+		config{closed: shown}.write(result, last(all), map[string]string{"pages": bed.HalfOpen, "queue": bed.HalfClosed, "sums": bed.HalfOpen})
 		text := result.Text()
 		for _, want := range []string{
 			"open half of the services: the interval of two profiles of one load holds 100: 1 of 1", "closed half of the services: the interval of two profiles of one load holds 100: 0 of 1",
@@ -104,7 +104,7 @@ func TestHalves(t *testing.T) {
 	for _, half := range halves("1") {
 		n[half]++
 	}
-	if n[open] != 5 || n[closed] != 5 {
+	if n[bed.HalfOpen] != 5 || n[bed.HalfClosed] != 5 {
 		t.Errorf("%v", n)
 	}
 	session := func(version string) record { return record{Session: &bed.Session{Hone: version}} }

@@ -20,7 +20,7 @@ const (
 
 // write makes the result of the latest record of each service.
 func (c config) write(r *bed.Result, all map[string]record, halfOf map[string]string) {
-	for _, half := range []string{open, closed} {
+	for _, half := range []string{bed.HalfOpen, bed.HalfClosed} {
 		var judged []record
 		for _, s := range services.All {
 			if one := all[s.Name]; one.Service != "" && one.Failed == "" && halfOf[s.Name] == half {
@@ -28,7 +28,7 @@ func (c config) write(r *bed.Result, all map[string]record, halfOf map[string]st
 			}
 		}
 		writeGoals(r, half, judged)
-		if half == open || c.closed {
+		if half == bed.HalfOpen || c.closed {
 			writeTable(r, half, judged)
 		}
 	}

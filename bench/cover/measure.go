@@ -25,7 +25,7 @@ func (c config) measure(ctx context.Context, todo []services.Service, halfOf map
 			return !c.again && done[s.Name] || halfOf[s.Name] != c.half
 		})
 		return bed.Take(ctx, c.Bed, j, lacking, func(s services.Service) string { return s.Name }, func(ctx context.Context, s services.Service) ([]record, error) {
-			r := record{At: bed.Now(), Service: s.Name, secret: c.half == closed && !c.closed}
+			r := record{At: bed.Now(), Service: s.Name, secret: c.half == bed.HalfClosed && !c.closed}
 			err := c.take(ctx, s, &r)
 			if err != nil {
 				r.Failed = err.Error()

@@ -118,7 +118,7 @@ func writeRuns(r *bed.Result, all map[task]record, judged []judgement) {
 		} else if one.Said.Untraced {
 			first = "no trace"
 		}
-		t.Row(fmt.Sprint(j.N), j.task.String(), map[bool]string{true: "yes", false: "NO"}[j.Right], first,
+		t.Row(fmt.Sprint(j.N), j.task.String(), bed.Yes(j.Right), first,
 			duration(one.Said.P50), duration(one.Said.P99), percent(one.Machine.Others), percent(one.Machine.Steal),
 			percent(one.Injected.Waited))
 	}

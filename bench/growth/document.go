@@ -19,7 +19,7 @@ const (
 
 // write makes the result of the latest record of each trial.
 func (c config) write(r *bed.Result, all map[key]record, halfOf map[string]string) {
-	for _, half := range []string{open, closed} {
+	for _, half := range []string{bed.HalfOpen, bed.HalfClosed} {
 		var judged []judgement
 		for _, t := range tasks(leaks.All) {
 			if j, ok := judgeTrial(t, all[key{t.Name, t.trial}]); ok && halfOf[t.Name] == half {
@@ -27,7 +27,7 @@ func (c config) write(r *bed.Result, all map[key]record, halfOf map[string]strin
 			}
 		}
 		writeGoals(r, half, judged)
-		if half == open || c.closed {
+		if half == bed.HalfOpen || c.closed {
 			writeTable(r, half, judged, all)
 		}
 	}
@@ -90,7 +90,7 @@ func (j judgement) foundText() string {
 	if len(j.keeps()) == 0 {
 		return "-"
 	}
-	return map[bool]string{true: "yes", false: "NO"}[j.Found]
+	return bed.Yes(j.Found)
 }
 
 // list is measures as a table has them.

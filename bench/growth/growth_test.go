@@ -101,7 +101,7 @@ func TestTasks(t *testing.T) {
 	}
 	hidden := map[bool]int{}
 	for name, half := range halves("1") {
-		if half == closed {
+		if half == bed.HalfClosed {
 			hidden[named(t, name, leak).Decoy()]++
 		}
 	}
@@ -128,7 +128,7 @@ func TestHas(t *testing.T) {
 
 // The closed half has sums, and its kinds only if they are asked for.
 func TestDocument(t *testing.T) {
-	halfOf := map[string]string{"map": open, "list": closed, "cache": open}
+	halfOf := map[string]string{"map": bed.HalfOpen, "list": bed.HalfClosed, "cache": bed.HalfOpen}
 	var all []record
 	for _, name := range []string{"map", "list"} {
 		r := says(leaks.Heap, judge.Slower)

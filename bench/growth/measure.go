@@ -24,7 +24,7 @@ func (c config) measure(ctx context.Context, todo []task, halfOf map[string]stri
 		done := has(j.Records, version)
 		lacking := slices.DeleteFunc(todo, func(t task) bool { return !c.again && done[key{t.Name, t.trial}] })
 		return bed.Take(ctx, c.Bed, j, lacking, task.String, func(ctx context.Context, t task) ([]record, error) {
-			r := record{At: bed.Now(), Kind: t.Name, Trial: t.trial, secret: halfOf[t.Name] == closed && !c.closed}
+			r := record{At: bed.Now(), Kind: t.Name, Trial: t.trial, secret: halfOf[t.Name] == bed.HalfClosed && !c.closed}
 			var err error
 			if t.trial == single {
 				r.Ran, err = c.run(ctx, t)

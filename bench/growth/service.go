@@ -7,9 +7,6 @@ import (
 	"github.com/gohone/hone/bench/growth/leaks"
 )
 
-// The halves of the kinds.
-const open, closed = "open", "closed"
-
 // halves says of each kind in which half it is: of those with a defect, and of decoys, half are closed.
 func halves(seed string) map[string]string {
 	names := map[bool][]string{}
@@ -19,9 +16,9 @@ func halves(seed string) map[string]string {
 	hidden := append(bed.ClosedHalf(names[false], seed), bed.ClosedHalf(names[true], seed)...)
 	all := map[string]string{}
 	for _, k := range leaks.All {
-		all[k.Name] = open
+		all[k.Name] = bed.HalfOpen
 		if slices.Contains(hidden, k.Name) {
-			all[k.Name] = closed
+			all[k.Name] = bed.HalfClosed
 		}
 	}
 	return all

@@ -91,11 +91,8 @@ func closeHalf(programs []*program, seed string) {
 	}
 }
 
-// The halves of the corpus.
-const open, closed = "open", "closed"
-
 // half is the one that the program is in.
-func (p *program) half() string { return map[bool]string{false: open, true: closed}[p.Closed] }
+func (p *program) half() string { return bed.Half(p.Closed) }
 
 // isNamed says whether a name is that of the holder.
 func (p *program) isNamed(name string) bool {

@@ -21,7 +21,7 @@ const (
 // write makes the result of the latest record of each program.
 func (c config) write(r *bed.Result, records []record, programs []*program) {
 	all := last(records)
-	for _, half := range []string{open, closed} {
+	for _, half := range []string{bed.HalfOpen, bed.HalfClosed} {
 		var judged []judgement
 		for _, p := range programs {
 			if one, ok := judge(p, all[key{p.Name, 0}]); ok && p.half() == half {
@@ -29,7 +29,7 @@ func (c config) write(r *bed.Result, records []record, programs []*program) {
 			}
 		}
 		writeGoals(r, half, judged)
-		if half == open || c.closed {
+		if half == bed.HalfOpen || c.closed {
 			writeTable(r, half, judged)
 		}
 	}
@@ -65,7 +65,7 @@ func writeTable(r *bed.Result, half string, judged []judgement) {
 			t.Row(j.Name+", decoy", map[bool]string{true: "FALSE", false: "no"}[j.Named], first.Name, megabytes(first.Bytes), "-", "-", "-")
 			continue
 		}
-		t.Row(j.Name, yes(j.Named), cmp.Or(first.Name, "nothing"), megabytes(first.Bytes), megabytes(j.Figures.freed()), yes(j.Near), yes(j.Place))
+		t.Row(j.Name, bed.Yes(j.Named), cmp.Or(first.Name, "nothing"), megabytes(first.Bytes), megabytes(j.Figures.freed()), bed.Yes(j.Near), bed.Yes(j.Place))
 	}
 	for _, j := range judged {
 		if !j.Decoy && !j.Named {
@@ -73,8 +73,6 @@ func writeTable(r *bed.Result, half string, judged []judgement) {
 		}
 	}
 }
-
-func yes(is bool) string { return map[bool]string{true: "yes", false: "NO"}[is] }
 
 // writeCosts shows what hone needs for large heaps.
 func writeCosts(r *bed.Result, all map[key]record) {

@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/gohone/hone/bench/bed"
 )
 
 // corpusDir is the module of the programs, from the directory bench.
@@ -45,7 +47,7 @@ func openCorpus(closed bool, scratch string) (*corpus, error) {
 }
 
 // half is the name of this one.
-func (c *corpus) half() string { return map[bool]string{false: "open", true: "closed"}[c.closed] }
+func (c *corpus) half() string { return bed.Half(c.closed) }
 
 // named is the program of a name; nil if there is none.
 func (c *corpus) named(name string) *program {

@@ -156,7 +156,7 @@ func writeWaits(r *bed.Result, of *corpus, all map[string]record) {
 			if j.Held != nil {
 				shares.Add(*j.Held)
 			}
-			t.Row(p.Name, fmt.Sprint(w.RateHz), fmt.Sprintf("%d of %d", w.Joined, w.Requests), map[bool]string{true: "yes", false: "NO"}[j.Right], j.Named,
+			t.Row(p.Name, fmt.Sprint(w.RateHz), fmt.Sprintf("%d of %d", w.Joined, w.Requests), bed.Yes(j.Right), j.Named,
 				fmt.Sprintf("%.0f %%", 100*j.Said), fmt.Sprintf("%.0f %%", 100*j.True), truth)
 		}
 	}

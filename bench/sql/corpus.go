@@ -112,11 +112,8 @@ func closeHalf(all []*service, seed string) {
 	}
 }
 
-// The halves of the corpus.
-const open, closed = "open", "closed"
-
 // half is the one that the service is in.
-func (s *service) half() string { return map[bool]string{false: open, true: closed}[s.Closed] }
+func (s *service) half() string { return bed.Half(s.Closed) }
 
 // statements are those of the defect.
 func (s *service) statements() (all []string) {

@@ -15,7 +15,7 @@ const (
 
 // write makes the result of the latest record of each trial.
 func (c config) write(r *bed.Result, records map[key]record, all []*service) {
-	for _, half := range []string{open, closed} {
+	for _, half := range []string{bed.HalfOpen, bed.HalfClosed} {
 		var judged []judgement
 		for _, t := range tasks(all, nil) {
 			if j, ok := judgeTrial(t, records[t.key()]); ok && t.half() == half {
@@ -23,7 +23,7 @@ func (c config) write(r *bed.Result, records map[key]record, all []*service) {
 			}
 		}
 		writeGoals(r, half, judged)
-		if half == open || c.closed {
+		if half == bed.HalfOpen || c.closed {
 			writeTable(r, half, judged)
 		}
 	}
@@ -84,7 +84,7 @@ func writeTable(r *bed.Result, half string, judged []judgement) {
 		if !j.defect() {
 			return "-"
 		}
-		return map[bool]string{true: "yes", false: "NO"}[is]
+		return bed.Yes(is)
 	}
 	for _, j := range judged {
 		wrong := make([]string, len(j.False))
@@ -104,7 +104,7 @@ func most(j judgement) string {
 	if j.Tail == nil {
 		return "-"
 	}
-	return map[bool]string{true: "yes", false: "NO"}[*j.Tail]
+	return bed.Yes(*j.Tail)
 }
 
 // writeMissing names what has no result, with the reason.

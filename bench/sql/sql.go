@@ -35,13 +35,13 @@ func run(ctx context.Context, b *bed.Bed) error {
 	b.Keeps("../bin/sql.jsonl")
 	b.Words(&only, "only", "", "services to try, such as orders,forum; all if empty")
 	b.DurationVar(&c.length, "d", 5*time.Second, "timed load of each run")
-	b.StringVar(&c.half, "half", open, "half of the services to measure: open or closed")
+	b.StringVar(&c.half, "half", bed.HalfOpen, "half of the services to measure: open or closed")
 	b.BoolVar(&c.closed, "closed", false, "report each service of the closed half, too: they are then known")
 	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
 	seed := b.String("seed", "1", "word that chooses the closed half")
 	b.Read()
 	b.Want(c.length >= time.Second, "want -d of 1s or more")
-	b.Want(c.half == open || c.half == closed, "want -half open or closed")
+	b.Want(c.half == bed.HalfOpen || c.half == bed.HalfClosed, "want -half open or closed")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
