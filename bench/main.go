@@ -9,6 +9,7 @@ package main
 import (
 	"os"
 
+	"github.com/gohone/hone/bench/account"
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/benchwidth"
 	"github.com/gohone/hone/bench/bisect"
@@ -17,6 +18,7 @@ import (
 	"github.com/gohone/hone/bench/changepoints"
 	"github.com/gohone/hone/bench/cheats"
 	"github.com/gohone/hone/bench/commits"
+	"github.com/gohone/hone/bench/compiler"
 	"github.com/gohone/hone/bench/cover"
 	"github.com/gohone/hone/bench/disturbed"
 	"github.com/gohone/hone/bench/growth"
@@ -42,7 +44,7 @@ var all = []bed.Case{
 	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, noop.Itself, layouts.Case, bisect.Case, cheats.Case,
 	insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff,
 	cases.Instructions, production.Case, robust.Case, replay.Case, reach.Case, pullrequest.Case,
-	disturbed.Case, track.Case,
+	disturbed.Case, track.Case, account.Case, compiler.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze,
 	cases.Soak, cases.ScaleOut,

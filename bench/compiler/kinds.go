@@ -11,3 +11,6 @@ var kinds = map[string]*regexp.Regexp{
 	"devirtualisation": regexp.MustCompile(`(?i)devirtuali|\bdirect call|\bindirect|through (the|an) interface`),
 	"conversion":       regexp.MustCompile(`(?i)\bconver(sion|t)`),
 }
+
+// explains is how a line of hone's begins that says why something is slower.
+var explains = regexp.MustCompile(`^\s*(why|compiler)\b`)
