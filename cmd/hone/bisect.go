@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/pull"
+	"github.com/gohone/hone/internal/conduct/track"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
@@ -194,15 +196,48 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 	if err := onlyOfBenchmarks(cmd); err != nil {
 		return err
 	}
+	f, err := b.benchFlags(packages)
+	if err != nil {
+		return err
+	}
+	b.followGate()
+	return b.inBenchmarks(b.Ctx, f, nil, b.show)
+}
+
+// searchStep measures the ends of steps of a series again, and searches for the commit that made the first one.
+func (a *commands) searchStep(ctx context.Context, s spec.Spec, e track.Ends,
+	measured func(*track.Compared) error) (result *commitsearch.Result, err error) {
+	s.Bench.Pattern, s.Bisect.Measure = e.Pattern(), e.Steps[0].Measure
+	b := &bisection{commands: a, MeasureFlags: &app.MeasureFlags{Spec: s}}
+	if b.dir, err = app.WorkDir(); err != nil {
+		return nil, err
+	}
+	b.task = bisect.Task{Bisect: s.Bisect, Dir: b.dir, Good: e.After.Hash, Bad: e.Commit.Hash, Log: &bisect.Log{}}
+	f, err := b.benchFlags(e.Packages())
+	if err != nil {
+		return nil, err
+	}
+	err = b.inBenchmarks(ctx, f, measured, func(_ *page.Library, r *commitsearch.Result, err error) error {
+		result = r
+		return err
+	})
+	return result, err
+}
+
+// benchFlags are those of hone bench for the comparisons of a search.
+func (b *bisection) benchFlags(packages []string) (*benchFlags, error) {
 	f := &benchFlags{Spec: b.Spec}
 	f.Bench.Vs = b.task.Good
 	if f.Budget == spec.DefaultBudget {
 		f.Budget = 0 // that of hone bench depends on how many benchmarks there are
 	}
-	if err := f.finish(packages, time.Now()); err != nil {
-		return err
-	}
-	b.followGate()
+	return f, f.finish(packages, time.Now())
+}
+
+// inBenchmarks searches with benchmarks, and keeps the search. measured hears of each comparison in two stages, those of
+// both ends first; it may be nil.
+func (b *bisection) inBenchmarks(ctx context.Context, f *benchFlags, measured func(*track.Compared) error,
+	show func(*page.Library, *commitsearch.Result, error) error) error {
 	store, err := b.OpenToMeasure(f.Ledger)
 	if err != nil {
 		return err
@@ -216,19 +251,23 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 	b.task.Measurer = &bisect.Benchmarks{
 		Task: f.task,
 		Keep: func(r *benchmarks.Result, err error) error {
-			return (&benchKeeping{open: open, progress: quietly{teller}}).end(r, err)
+			kept := (&benchKeeping{open: open, progress: quietly{teller}}).end(r, err)
+			if measured != nil && kept == nil && err == nil {
+				return measured(track.OfBenchmarks(r))
+			}
+			return kept
 		},
 		Files: func() [2]string { return benchFiles(f.Ledger, time.Now()) },
 	}
 	kept := &bisectKeeping{ledger: store}
 	var result *commitsearch.Result
 	if err = kept.begin(b.task); err == nil {
-		result, err = bisect.Run(b.Ctx, b.task)
+		result, err = bisect.Run(ctx, b.task)
 		err = kept.end(result, b.file, err)
 	}
 	teller.End()
 	shown.Clear()
-	err = b.show(b.Library(store), result, err)
+	err = show(b.Library(store), result, err)
 	return cmp.Or(err, store.Close())
 }
 

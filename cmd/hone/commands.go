@@ -63,7 +63,7 @@ type commandGroup struct {
 func (a *commands) groups() []commandGroup {
 	return []commandGroup{
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(),
-			reach.Command(a.App), a.bisectCommand(), track.Command(a.App, a.benchSince), a.loadCommand(), a.watchCommand()}},
+			reach.Command(a.App), a.bisectCommand(), track.Command(a.App, a.benchSince, a.searchStep), a.loadCommand(), a.watchCommand()}},
 		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), profiles.Command(a.App), a.pullCommand(),
 			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},

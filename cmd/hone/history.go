@@ -1,26 +1,18 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"math/rand/v2"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/cmd/hone/internal/track"
-	conduct "github.com/gohone/hone/internal/conduct/track"
 	"github.com/gohone/hone/internal/spec"
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/series"
-	"github.com/gohone/hone/internal/store/series/chains"
-	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -62,11 +54,11 @@ func (a *commands) history(f *historyFlags) error {
 	if err := f.resolve(time.Now()); err != nil {
 		return err
 	}
-	if f.Track.Post != "" && !f.Track.New {
-		return fail.New(fail.BadInput, "--post sends what is new").WithHint("hone history --new --post URL")
+	if err := track.CheckNews(f.Spec); err != nil {
+		return err
 	}
 	if f.Bench.Pattern != "" || f.Track.New || f.Track.HTML != "" {
-		return a.seriesHistory(f)
+		return track.History(a.App, f.Spec)
 	}
 	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
@@ -90,73 +82,6 @@ func (a *commands) history(f *historyFlags) error {
 		return err
 	}
 	return a.Print(f.JSON, h, func(w io.Writer) error { return report.MeasureHistory(w, h) })
-}
-
-// seriesHistory shows the series that hone track keeps.
-func (a *commands) seriesHistory(f *historyFlags) error {
-	name, err := regexp.Compile(f.Bench.Pattern)
-	if err != nil {
-		return fail.New(fail.BadInput, "--bench %q: %w", f.Bench.Pattern, err)
-	}
-	dir, err := app.WorkDir()
-	if err != nil {
-		return err
-	}
-	store, err := series.Open(a.Ctx, f.Track.Store, dir)
-	if err != nil {
-		return err
-	}
-	content, err := store.Read(a.Ctx)
-	if err != nil {
-		return err
-	}
-	accepted, err := track.Accepted(dir)
-	if err != nil {
-		return err
-	}
-	gone, err := conduct.Gone(a.Ctx, dir, content.Points)
-	if err != nil {
-		return err
-	}
-	options := chains.Options{Gone: gone}
-	steps := chains.StepOptions{Accepted: accepted, Now: time.Now()}
-	q := chains.Query{Name: name, Measure: f.History.Measure, Branch: f.Track.Branch}
-	if f.Track.New {
-		news, err := chains.NewsOf(store.String(), content, q, options, steps)
-		if err != nil {
-			return err
-		}
-		return a.tellNews(f, news, track.Owners(dir))
-	}
-	h, err := chains.HistoryOf(store.String(), content, q, options, steps)
-	if err != nil {
-		return err
-	}
-	if f.Track.HTML != "" {
-		path, err := track.WritePage(a.Ctx, f.Track.HTML, h, store)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(a.Stdout, "wrote %s: %d series\n", path, len(h.Lines))
-		return err
-	}
-	return a.Print(f.JSON, h, func(w io.Writer) error { return report.Series(w, h, f.Shown) })
-}
-
-// tellNews prints what is new, and sends it to a webhook, if one is named.
-func (a *commands) tellNews(f *historyFlags, news *chains.News, owners func(chains.Key) []string) error {
-	var text strings.Builder
-	if err := report.News(&text, news, owners); err != nil {
-		return err
-	}
-	err := a.Print(f.JSON, news, func(w io.Writer) error {
-		_, err := io.WriteString(w, text.String())
-		return err
-	})
-	if f.Track.Post == "" {
-		return err
-	}
-	return cmp.Or(track.Post(a.Ctx, f.Track.Post, news, text.String()), err)
 }
 
 // resolve turns words into the filter.

@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
+	"github.com/gohone/hone/cmd/hone/internal/track"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/sys/pageserver"
 	"github.com/gohone/hone/internal/sys/sameorigin"
 	"github.com/gohone/hone/internal/text/fail"
@@ -33,7 +35,7 @@ func (a *commands) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Show the pages of all runs in a browser, live during a measurement",
 		Long: `serve shows the ledger in a browser: the history, the pages of runs and comparisons,
-their profiles, and what is measured now, second by second. It prints the address and ends
+their profiles, the series that hone track keeps, and what is measured now, second by second. It prints the address and ends
 with Ctrl-C. It only reads, and no measurement waits for it. But a browser needs CPU time: next
 to a measurement on the same CPUs it makes latencies worse.
 
@@ -50,6 +52,8 @@ The pages are made of a JSON API: docs/api.md.`,
 	app.AddOptions(cmd, spec.ForPages, &f.Spec)
 	fl := cmd.Flags()
 	fl.StringVar(&f.listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen at; 0 is any free port")
+	fl.StringVar(&f.Track.Store, "store", series.DefaultPlace,
+		"`PLACE` of the series of hone track: a directory, or branch:NAME, a branch of this repository")
 	fl.BoolVar(&f.open, "open", false, "open a browser there")
 	fl.StringVar(&f.cert, "cert", "", "`FILE` of the certificate for TLS, with its chain, as PEM")
 	fl.StringVar(&f.key, "key", "", "`FILE` of the certificate's key, as PEM")
@@ -73,7 +77,8 @@ func (a *commands) serve(f *serveFlags) error {
 	if err != nil {
 		return fail.New(fail.Environment, "serve pages: %w", err).WithHint("--listen 127.0.0.1:0 takes a free port")
 	}
-	server := web.NewServer(web.Config{Ledger: f.Ledger, Library: a.Library, Host: host, Certificate: certificate})
+	server := web.NewServer(web.Config{Ledger: f.Ledger, Library: a.Library, Host: host, Certificate: certificate,
+		Series: track.Pages(f.Track.Store)})
 	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
 		fmt.Fprintf(a.Stderr,
 			"warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages "+

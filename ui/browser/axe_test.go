@@ -83,6 +83,7 @@ func (w *world) axeScreens() []axeScreen {
 		{name: "table", hash: "#/profiles/" + w.run + "/cpu?view=table", ready: `[data-test="function-table"]`},
 		{name: "source", hash: "#/profiles/" + w.run + "/cpu?view=source", ready: `[data-test="source-view"]`},
 		{name: "waits", hash: "#/profiles/" + w.run + "/wait", ready: canvas},
+		{name: "series", hash: "#/series", ready: `[data-test="chart-series"] canvas`},
 		{name: "live", hash: "#/live", ready: `[data-test="live"]`},
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/store/series/seriestest"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/ui/chrome"
 )
@@ -24,9 +26,9 @@ var screens = filepath.Join("bin", "screens")
 
 // world is what all tests share: measurements in a ledger, a server over it, and a browser.
 type world struct {
-	dir, hone, ledger string
-	browser           *chrome.Browser
-	server            *exec.Cmd
+	dir, hone, ledger, store string
+	browser                  *chrome.Browser
+	server                   *exec.Cmd
 	// address is that of the server with the token for the browser, base without it.
 	address, base string
 	first         *chrome.Page // that was opened with the token
@@ -67,7 +69,7 @@ func newWorld() (w *world, err error) {
 		return nil, err
 	}
 	w.hone, w.ledger = filepath.Join(w.dir, "hone"), filepath.Join(w.dir, ".hone")
-	for _, step := range []func() error{w.build, w.measure, w.search, w.serve, w.find} {
+	for _, step := range []func() error{w.build, w.measure, w.search, w.track, w.serve, w.find} {
 		if err := step(); err != nil {
 			w.end()
 			return nil, err
@@ -166,9 +168,19 @@ func (w *world) measure() error {
 		"--all", "--budget", "4s"}, to...)...)
 }
 
+// track fills a store of series, with the page of a comparison.
+func (w *world) track() error {
+	w.store = filepath.Join(w.dir, "series")
+	points := seriestest.Nights(60, 30)
+	text := []byte("<!doctype html><title>kept</title><h1>A kept comparison</h1>")
+	name := series.ReportName("kept", text, "html")
+	points[33].Report = name // at which every hundredth gets slower
+	return series.OpenDir(w.store).Append(context.Background(), points, map[string][]byte{name: text})
+}
+
 // serve starts hone serve and asks for the cookie once.
 func (w *world) serve() error {
-	cmd := exec.Command(w.hone, "serve", "--ledger", w.ledger)
+	cmd := exec.Command(w.hone, "serve", "--ledger", w.ledger, "--store", w.store)
 	cmd.Dir, cmd.Stderr = filepath.Join("..", ".."), os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

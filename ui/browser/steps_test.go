@@ -14,8 +14,8 @@ import (
 
 // Keys.
 const (
-	arrowDown, arrowLeft, backspace, end, enter, escape, tab = kb.ArrowDown, kb.ArrowLeft, kb.Backspace, kb.End,
-		kb.Enter, kb.Escape, kb.Tab
+	arrowDown, arrowLeft, backspace, end, home = kb.ArrowDown, kb.ArrowLeft, kb.Backspace, kb.End, kb.Home
+	enter, escape, tab                         = kb.Enter, kb.Escape, kb.Tab
 )
 
 func focus(selector string) chromedp.Action[chromedp.Void] {

@@ -26,5 +26,5 @@ function Screen() {
     case 'series': return <SeriesScreen />
     case 'live': return <LiveScreen />
   }
-  return <Problem error={new ApiError('There is no such page.', 'Addresses are #/ for the history, #/runs/ID, #/comparisons/ID, #/stored/A/B, #/profiles/RUN/KIND, #/diff/A/B/KIND and #/live.')} />
+  return <Problem error={new ApiError('There is no such page.', 'Addresses are #/ for the history, #/runs/ID, #/comparisons/ID, #/stored/A/B, #/profiles/RUN/KIND, #/diff/A/B/KIND, #/series and #/live.')} />
 }

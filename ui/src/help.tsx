@@ -11,12 +11,13 @@ const everywhere: [string[], string][] = [
 ]
 const server: [string[], string][] = [
   [['g', 'h'], 'history'],
+  [['g', 's'], 'series of hone track'],
   [['g', 'l'], 'live'],
   [['Space'], 'in the table of runs: pick a run to compare'],
   [['Enter'], 'in the table of runs: open it'],
 ]
 const profile: [string[], string][] = [
-  [['/'], 'in a profile: search'],
+  [['/'], 'in a profile, and among series: search'],
 ]
 
 /** HelpDialog lists the keys. It holds the focus until it is closed. */

@@ -451,6 +451,7 @@ export interface Entry {
 export interface Series {
   schema: string
   store: string
+  commit_pages?: string
   commits: SeriesCommit[]
   lines: SeriesLine[]
   notes?: string[]
@@ -478,6 +479,7 @@ export interface SeriesLine {
 
 export interface SeriesStep {
   point: number
+  hash: string
   text: string
   tone: Tone
   report?: string

@@ -24,6 +24,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       if (e.key === 'Escape') { setHelp(false); return }
       if (before === 'g' && e.key === 'h' && historyHere()) go('#/')
       if (before === 'g' && e.key === 'l' && !inReport()) go('#/live')
+      if (before === 'g' && e.key === 's' && !inReport()) go('#/series')
       if (before === 'g' && e.key === 'r' && first()) go('#/' + first())
       before = e.key
     }
@@ -56,6 +57,7 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
         <nav aria-label="Screens">
           {inReport() && first() && <a href={home} aria-current={'/' + route.value.path.join('/') === '/' + first() ? 'page' : undefined}>Report</a>}
           {historyHere() && <a href="#/" aria-current={here === '' ? 'page' : undefined}>History</a>}
+          {!inReport() && <a href="#/series" aria-current={here === 'series' ? 'page' : undefined}>Series</a>}
           {!inReport() && <a href="#/live" aria-current={here === 'live' ? 'page' : undefined}><span class={going.value ? 'live-dot on' : 'live-dot'} aria-hidden="true" />Live{going.value > 0 && <span class="hidden-text"> ({going.value} measured now)</span>}</a>}
         </nav>
         <span class="space" />

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/store/series/chains"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -26,9 +27,16 @@ type Task struct {
 	// Report is the page of a comparison by its ID, for points at which something changed. Nil, or nil from it: none is
 	// kept.
 	Report func(id string) ([]byte, error)
+	// Search measures new steps again. Nil: no step is.
+	Search Search
+	// Confirm is the time that all searches of a job may take together; 0: no step is measured again.
+	Confirm time.Duration
+	// Accepted are known steps, which are not measured again.
+	Accepted []chains.Accepted
 }
 
-// Run tracks the commit of the work tree.
+// Run tracks the commit of the work tree, and then measures steps again that nothing has confirmed yet, also those of
+// earlier jobs that were cut.
 func Run(ctx context.Context, t Task) (*series.Outcome, error) {
 	hash, dirty := git.CommitOf(ctx, t.Dir)
 	switch {
@@ -50,30 +58,39 @@ func Run(ctx context.Context, t Task) (*series.Outcome, error) {
 	line := chainOf(content.Points, t.Branch, t.Subject)
 	if line.has(hash) {
 		out.Notes = append(out.Notes, "this commit is in the series already")
-		return out, nil
+		return out, t.confirm(ctx, out)
 	}
 	base, skipped, err := line.base(ctx, t.Dir, hash)
 	if err != nil {
 		return nil, err
 	}
+	if skipped > 0 && base != nil {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d newer points are of commits that this one does not contain: it is held "+
+			"against %.12s", skipped, base.Hash))
+	}
+	if err := t.track(ctx, out, base, line); err != nil {
+		return out, err
+	}
+	return out, t.confirm(ctx, out)
+}
+
+// track adds the points of a commit.
+func (t Task) track(ctx context.Context, out *series.Outcome, base *series.Commit, line chain) error {
 	if base == nil {
 		if len(line) > 0 {
 			out.Notes = append(out.Notes, fmt.Sprintf("the commit contains none of the %d that are tracked: the series begins anew",
 				len(line)))
 		}
-		return out, t.add(ctx, out, nil, false, nil, line)
-	}
-	if skipped > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d newer points are of commits that this one does not contain: it is held "+
-			"against %.12s", skipped, base.Hash))
+		return t.add(ctx, out, nil, false, nil, line)
 	}
 	if err := t.compare(ctx, out, *base, false, line); err != nil {
-		return out, err
+		return err
 	}
-	if anchor := line.anchor(); anchor != nil && anchor.Hash != base.Hash && contains(ctx, t.Dir, hash, anchor.Hash) {
-		return out, t.compare(ctx, out, *anchor, true, line)
+	if anchor := line.anchor(); anchor != nil && anchor.Hash != base.Hash &&
+		contains(ctx, t.Dir, out.Tracked.Hash, anchor.Hash) {
+		return t.compare(ctx, out, *anchor, true, line)
 	}
-	return out, nil
+	return nil
 }
 
 // compare adds a point of the commit against another one. Where that cannot be measured any more, the series begins
@@ -99,19 +116,27 @@ func (t Task) compare(ctx context.Context, out *series.Outcome, base series.Comm
 func (t Task) add(ctx context.Context, out *series.Outcome, base *series.Commit, anchor bool, c *Compared,
 	line chain) (err error) {
 	p := series.Point{At: time.Now().UTC().Truncate(time.Second), Branch: t.Branch,
-		Subject: t.Subject, Commit: out.Tracked, Base: base, Anchor: anchor}
-	reports := map[string][]byte{}
+		Subject: t.Subject, Commit: out.Tracked, Base: base, Anchor: anchor,
+		Commits: commitsSince(ctx, t.Dir, base, out.Tracked.Hash)}
+	id := ""
 	if c != nil {
-		p.Machine, p.Values = c.Machine, c.valuesIn(line.names())
-		if changed(p.Values) && t.Report != nil && c.ID != "" {
-			page, err := t.Report(c.ID)
-			switch {
-			case err != nil:
-				out.Notes = append(out.Notes, "the page of the comparison is not kept: "+err.Error())
-			case page != nil:
-				p.Report = series.ReportName(fmt.Sprintf("%.12s-%.12s", base.Hash, out.Tracked.Hash), page, "html")
-				reports[p.Report] = page
-			}
+		p.Machine, p.Values, id = c.Machine, c.valuesIn(line.names()), c.ID
+	}
+	return t.append(ctx, out, p, id)
+}
+
+// append stores a point, with the page of the comparison that it is of where that shows a difference. id is empty for
+// none.
+func (t Task) append(ctx context.Context, out *series.Outcome, p series.Point, id string) (err error) {
+	reports := map[string][]byte{}
+	if id != "" && p.Base != nil && changed(p.Values) && t.Report != nil {
+		page, err := t.Report(id)
+		switch {
+		case err != nil:
+			out.Notes = append(out.Notes, "the page of the comparison is not kept: "+err.Error())
+		case page != nil:
+			p.Report = series.ReportName(fmt.Sprintf("%.12s-%.12s", p.Base.Hash, p.Commit.Hash), page, "html")
+			reports[p.Report] = page
 		}
 	}
 	if p, err = series.Identify(p); err != nil {

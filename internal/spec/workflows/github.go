@@ -44,7 +44,7 @@ func (p *Pipeline) Nightly() ([]Workflow, error) {
 	const place = "PLACE" // the store is the shell's to fill in
 	track := j.loaded(slices.Concat([]string{"hone", "track"}, j.measured(), []string{"--store", place}))
 	d.Track = text(strings.Replace(track, place, store, 1))
-	d.New = text("hone history --new --store " + store + ` >> "$GITHUB_STEP_SUMMARY"`)
+	d.New = text("hone history --new --once --store " + store + ` >> "$GITHUB_STEP_SUMMARY"`)
 	return write(d, Workflow{Path: ".github/workflows/performance-series.yml", template: "performance-series.yml.tmpl",
 		Does: "tracks the default branch each night in the branch " + series + ", and publishes pages"})
 }

@@ -85,7 +85,9 @@ func (d *doubts) about(p Point, here place) (reasons []string) {
 	imported := p.Imported != ""
 	in := chain{p.Branch, p.Subject}
 	of := measurement{in, p.Commit.Hash, p.Anchor, imported}
-	if first, twice := d.commits[of]; twice {
+	if p.Again || p.Told != "" {
+		// more of a commit that has a point
+	} else if first, twice := d.commits[of]; twice {
 		reasons = append(reasons, fmt.Sprintf("the commit %s has another point: %s line %d",
 			quoted(p.Commit.Hash), first.file, first.line))
 	} else {

@@ -12,6 +12,9 @@ import (
 // DefaultBranch is the branch of "branch:".
 const DefaultBranch = "hone-series"
 
+// DefaultPlace is the store without a setting.
+const DefaultPlace = branchPrefix + DefaultBranch
+
 // branchPrefix begins the names of stores that are branches.
 const branchPrefix = "branch:"
 

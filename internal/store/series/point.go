@@ -26,8 +26,15 @@ type Point struct {
 	// Base is the commit that Commit was held against; nil at the beginning of a chain, and for what was imported.
 	Base *Commit `json:"base,omitempty"`
 	// Anchor says that Base is the anchor of the branch, and not the point before.
-	Anchor  bool   `json:"anchor,omitempty"`
-	Machine string `json:"machine,omitempty"`
+	Anchor bool `json:"anchor,omitempty"`
+	// Commits counts the commits after Base up to Commit; 0 where that is not known.
+	Commits int `json:"commits,omitempty"`
+	// Again says that the two ends of a step were measured once more: the values are those of the step's benchmarks.
+	Again bool `json:"again,omitempty"`
+	// Found is the commit after Base, up to Commit, that made the step of the values whose state is Searched; nil where
+	// the search found none.
+	Found   *Commit `json:"found,omitempty"`
+	Machine string  `json:"machine,omitempty"`
 	// Values are those that were measured, begin, failed or are gone. Unchanged ones may be among them before a store
 	// has moved them to Unchanged: All has both.
 	Values    []Value `json:"values"`
@@ -37,7 +44,12 @@ type Point struct {
 	// Report is the file beside the store that has the comparison's report; empty where nothing changed. ReportName
 	// makes a name that no other report has.
 	Report string `json:"report,omitempty"`
+	// Told is the ID of the newest point whose steps somebody was told of. A point that says so has no values.
+	Told string `json:"told,omitempty"`
 }
+
+// Regular says that a point adds a commit to the chain: it is of hone, and says nothing more of commits before it.
+func (p *Point) Regular() bool { return p.Imported == "" && !p.Again && p.Told == "" }
 
 // Commit is a commit of the tracked repository. All texts are those of whoever wrote the commit.
 type Commit struct {
@@ -69,6 +81,8 @@ const (
 	Unknown State = "unknown"
 	// Failed values are missing: the benchmark failed.
 	Failed State = "failed"
+	// Searched values say that the commit of a step was searched for. They have no ratio.
+	Searched State = "searched"
 )
 
 // Value is one measure of one benchmark, or of a service.

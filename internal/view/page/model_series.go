@@ -6,6 +6,9 @@ import "github.com/gohone/hone/internal/view/model"
 type Series struct {
 	Schema string `json:"schema"`
 	Store  string `json:"store"`
+	// CommitPages is what the addresses of the pages of commits begin with, at the repository's forge; empty where there
+	// are none.
+	CommitPages string `json:"commit_pages,omitempty"`
 	// Commits are those of all lines, which name them by their indices.
 	Commits []SeriesCommit `json:"commits"`
 	Lines   []SeriesLine   `json:"lines"`
@@ -41,9 +44,11 @@ type SeriesLine struct {
 // SeriesStep is a change for good.
 type SeriesStep struct {
 	// Point is the index in At of the first commit with it.
-	Point int        `json:"point"`
-	Text  string     `json:"text"`
-	Tone  model.Tone `json:"tone"`
+	Point int `json:"point"`
+	// Hash is the commit that made it, as the text names it by its first characters.
+	Hash string     `json:"hash"`
+	Text string     `json:"text"`
+	Tone model.Tone `json:"tone"`
 	// Report is the file of the comparison's page below SeriesReports; empty without one.
 	Report string `json:"report,omitempty"`
 }

@@ -14,9 +14,9 @@ import (
 // SeriesSchema is the version of Series' JSON.
 const SeriesSchema = "hone.page-series/1"
 
-// SeriesOf is the page of what a store has.
-func SeriesOf(h *chains.History) *Series {
-	p := &Series{Schema: SeriesSchema, Store: h.Store, Commits: []SeriesCommit{}, Lines: []SeriesLine{}}
+// SeriesOf is the page of what a store has. The addresses of the pages of commits begin with commits, if they have pages.
+func SeriesOf(h *chains.History, commits string) *Series {
+	p := &Series{Schema: SeriesSchema, Store: h.Store, CommitPages: commits, Commits: []SeriesCommit{}, Lines: []SeriesLine{}}
 	at := p.commitsOf(h)
 	for _, l := range h.Lines {
 		p.Lines = append(p.Lines, lineOf(l, at))
@@ -76,7 +76,7 @@ func lineOf(l chains.Line, at map[string]int) SeriesLine {
 		line.Now = units.Percent(latest.Value.Ratio - 1)
 	}
 	for _, s := range l.Steps {
-		line.Steps = append(line.Steps, SeriesStep{s.Place, lists.StepText(s), lists.StepTone(s), s.Report})
+		line.Steps = append(line.Steps, SeriesStep{s.Place, s.Made().Hash, lists.StepText(s), lists.StepTone(s), s.Report})
 		if s.State != chains.TakenBack && s.State != chains.AcceptedState {
 			line.Tone = lists.StepTone(s)
 		}

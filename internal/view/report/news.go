@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/store/series/chains"
-	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model/lists"
 )
 
@@ -15,34 +14,27 @@ import (
 func News(w io.Writer, n *chains.News, owners func(chains.Key) []string) error {
 	b := &strings.Builder{}
 	for i, s := range n.Steps {
-		if i == 0 || n.Steps[i-1].Commit.Hash != s.Commit.Hash {
-			fmt.Fprintf(b, "### %s of %s: %s\n\n", inText(s.Commit.Subject), inText(s.Commit.Author), inMarkdownCode(lists.CommitText(&s.Commit)))
+		if made := s.Made(); i == 0 || n.Steps[i-1].Made().Hash != made.Hash {
+			fmt.Fprintf(b, "### %s of %s: %s\n\n", inText(made.Subject), inText(made.Author), inMarkdownCode(lists.CommitText(made)))
 		}
-		fmt.Fprintf(b, "- %s %s: **%s**%s%s%s\n", inMarkdownCode(s.Of()), inText(s.Measure),
-			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), betweenWords(s), confirmedWords(s), ownersWords(owners(s.Key)))
+		fmt.Fprintf(b, "- %s %s: **%s**%s, %s%s\n", inMarkdownCode(s.Of()), inText(s.Measure),
+			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), orWords(s), inText(lists.ConfirmedText(s)), ownersWords(owners(s.Key)))
 	}
 	if len(n.Closed) > 0 {
-		b.WriteString("\nTaken back, nothing is left to do:\n\n")
+		b.WriteString("\nNothing is left to do:\n\n")
 	}
 	for _, s := range n.Closed {
-		fmt.Fprintf(b, "- %s %s: %s of %s\n", inMarkdownCode(s.Of()), inText(s.Measure),
-			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), inMarkdownCode(lists.CommitText(&s.Commit)))
+		fmt.Fprintf(b, "- %s %s: %s of %s is %s\n", inMarkdownCode(s.Of()), inText(s.Measure),
+			inText(lists.ChangeText(s.Ratio, s.Low, s.High)), inMarkdownCode(lists.CommitText(s.Made())), inText(string(s.State)))
 	}
 	return write(w, b)
 }
 
-func betweenWords(s chains.Step) string {
-	if s.Between == 0 {
-		return ""
+func orWords(s chains.Step) string {
+	if or := lists.OtherCommits(s); or != "" {
+		return ", " + inText(or)
 	}
-	return fmt.Sprintf(", or by one of the %s after %s", units.Plural(s.Between, "commit"), inMarkdownCode(lists.CommitText(&s.After)))
-}
-
-func confirmedWords(s chains.Step) string {
-	if s.Confirmed {
-		return ", confirmed"
-	}
-	return ", not confirmed"
+	return ""
 }
 
 func ownersWords(names []string) string {

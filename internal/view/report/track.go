@@ -20,6 +20,9 @@ func Track(w io.Writer, o *series.Outcome) error {
 	commit := fmt.Sprintf("%.12s (%s)", o.Tracked.Hash, o.Tracked.Subject)
 	for _, p := range o.Points {
 		switch {
+		case p.Again:
+			writeAgain(b, p)
+			continue
 		case p.Base == nil:
 			fmt.Fprintf(b, "the series of %s begins with %s: the next commit is compared with it\n", o.Branch, commit)
 		case p.Anchor:
@@ -39,6 +42,26 @@ func Track(w io.Writer, o *series.Outcome) error {
 		fmt.Fprintf(b, "kept in %s\n", o.Store)
 	}
 	return writeNarrow(w, b)
+}
+
+// writeAgain writes a point that says more of a step.
+func writeAgain(b *strings.Builder, p series.Point) {
+	ends := fmt.Sprintf("%.12s against %.12s", p.Commit.Hash, p.Base.Hash)
+	for v := range p.All() {
+		what := cmp.Or(v.Name, p.Subject) + " " + v.Measure
+		switch {
+		case v.State == series.Searched && p.Found != nil:
+			fmt.Fprintf(b, "%s: the search found %.12s of %s: %s\n", what, p.Found.Hash, p.Found.Author, p.Found.Subject)
+		case v.State == series.Searched:
+			fmt.Fprintf(b, "%s: the search after %.12s found no single commit\n", what, p.Base.Hash)
+		case v.State == series.Measured:
+			fmt.Fprintf(b, "%s, %s, measured again: %s %s\n", what, ends, lists.ChangeText(v.Ratio, v.Low, v.High), v.Verdict)
+		case v.State == series.Unchanged:
+			fmt.Fprintf(b, "%s, %s, measured again: the same code\n", what, ends)
+		default:
+			fmt.Fprintf(b, "%s, %s, measured again: no result\n", what, ends)
+		}
+	}
 }
 
 // trackedNumbers counts the benchmarks of a point, or the measures of a service.

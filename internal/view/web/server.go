@@ -20,6 +20,8 @@ type Config struct {
 	Ledger string
 	// Library makes the pages of a ledger that is open.
 	Library func(*ledger.Ledger) *page.Library
+	// Series are the series of hone track.
+	Series Series
 	// Host is the name that the server was asked for under, besides localhost and IP addresses; it may be empty.
 	Host string
 	// Certificate is that of TLS; nil serves plain HTTP.

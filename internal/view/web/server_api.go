@@ -49,6 +49,7 @@ func (s *Server) addAnswers(mux *http.ServeMux) {
 		}
 		return l.History(q)
 	}))
+	s.addSeries(mux)
 	mux.HandleFunc(apiPath+"artefacts/{sha256}", s.artefact)
 	mux.HandleFunc(apiPath+"live", s.live)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
@@ -56,12 +57,23 @@ func (s *Server) addAnswers(mux *http.ServeMux) {
 	})
 }
 
-// answer makes a page and sends it as JSON; badInput is the status of errors of that kind.
+// answer makes a page of the ledger and sends it as JSON; badInput is the status of errors of that kind.
 func (s *Server) answer(badInput int, of maker) http.Handler {
+	return s.reply(badInput, func(r *http.Request) (made any, err error) {
+		err = s.reading(func(l *page.Library) error {
+			made, err = of(l, r)
+			return err
+		})
+		return made, err
+	})
+}
+
+// reply makes a page in its turn and sends it as JSON.
+func (s *Server) reply(badInput int, of func(*http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var text []byte
-		err := s.reading(r, func(l *page.Library) error {
-			made, err := of(l, r)
+		err := s.inTurn(r, func() error {
+			made, err := of(r)
 			if err == nil {
 				text, err = json.Marshal(made)
 			}
@@ -75,15 +87,20 @@ func (s *Server) answer(badInput int, of maker) http.Handler {
 	})
 }
 
-// reading opens the ledger for one request: it sees what was stored before. A few requests at a time do so, the others
-// wait. Answers are sent when the ledger is closed again, so that a slow reader holds up no other.
-func (s *Server) reading(r *http.Request, make func(*page.Library) error) error {
+// inTurn makes what a request asks for: a few requests at a time do so, the others wait. Answers are sent afterwards, so
+// that a slow reader holds up no other.
+func (s *Server) inTurn(r *http.Request, make func() error) error {
 	select {
 	case s.busy <- struct{}{}:
 		defer func() { <-s.busy }()
+		return make()
 	case <-r.Context().Done():
 		return r.Context().Err()
 	}
+}
+
+// reading opens the ledger for one request: it sees what was stored before.
+func (s *Server) reading(make func(*page.Library) error) error {
 	l, err := ledger.OpenReader(s.Ledger)
 	if err != nil {
 		return fail.New(fail.Storage, "%w", err)
@@ -96,11 +113,13 @@ func (s *Server) reading(r *http.Request, make func(*page.Library) error) error 
 func (s *Server) artefact(w http.ResponseWriter, r *http.Request) {
 	var a ledger.Artefact
 	var data []byte
-	err := s.reading(r, func(l *page.Library) (err error) {
-		if a, err = l.Stored.Ledger.ArtefactWith(r.PathValue("sha256")); err == nil {
-			data, err = l.Stored.Ledger.ReadArtefact(a)
-		}
-		return err
+	err := s.inTurn(r, func() error {
+		return s.reading(func(l *page.Library) (err error) {
+			if a, err = l.Stored.Ledger.ArtefactWith(r.PathValue("sha256")); err == nil {
+				data, err = l.Stored.Ledger.ReadArtefact(a)
+			}
+			return err
+		})
 	})
 	if err != nil {
 		refuseError(w, r, err, http.StatusNotFound)

@@ -24,9 +24,10 @@ export interface PlotProps {
   data: uPlot.AlignedData
   lines: Line[]
   summary: string
-  /** x and y write the ticks; ticks say where they are, where round numbers are wrong. */
+  /** x and y write the ticks; ticks say where they are, where round numbers are wrong. Values that are signed have room
+   * below 0. */
   x: { text: (v: number) => string, ticks?: (low: number, high: number) => number[], range?: [number, number], hidden?: boolean }
-  y: { text: (v: number) => string, log?: boolean, zero?: boolean, range?: [number, number], ticks?: (low: number, high: number) => number[] }
+  y: { text: (v: number) => string, log?: boolean, zero?: boolean, signed?: boolean, range?: [number, number], ticks?: (low: number, high: number) => number[] }
   bands?: { high: number, low: number, colour: string }[]
   /** sync is the group whose pointers move together. */
   sync?: string
@@ -85,7 +86,7 @@ function options(p: { current: PlotProps }, width: number): uPlot.Options {
   const axis = { stroke: text, font: '12px system-ui, sans-serif', grid: { stroke: grid, width: 1 }, ticks: { show: false } }
   return {
     width, height,
-    padding: [8, 28, x.hidden ? 8 : 0, 0],
+    padding: [8, 36, x.hidden ? 8 : 0, 0],
     legend: { show: false },
     cursor: {
       sync: sync ? { key: sync } : undefined,
@@ -97,7 +98,7 @@ function options(p: { current: PlotProps }, width: number): uPlot.Options {
       x: { time: false, range: x.range ? () => x.range! : (_u, low, high) => low === high ? [low - 1, high + 1] : [low, high] },
       y: y.log
         ? { distr: 3, range: (_u, low, high) => logRange(low, high) }
-        : { range: y.range ? () => y.range! : (_u, low, high) => linearRange(low, high, y.zero) },
+        : { range: y.range ? () => y.range! : (_u, low, high) => linearRange(low, high, y.zero, y.signed) },
     },
     axes: [
       { ...axis, show: !x.hidden, size: 30, space: 70, values: (_u, vs) => vs.map(v => v == null ? '' : p.current.x.text(v)), ...(x.ticks && { splits: (_u, _a, low, high) => p.current.x.ticks!(low, high) }) },
@@ -131,9 +132,9 @@ function logRange(low: number, high: number): [number, number] {
   return [low / 1.25, high * 1.25]
 }
 
-function linearRange(low: number | null, high: number | null, zero?: boolean): [number, number] {
+function linearRange(low: number | null, high: number | null, zero?: boolean, signed?: boolean): [number, number] {
   if (low === null || high === null) return [0, 1]
   if (zero) return [0, high > 0 ? high * 1.08 : 1]
   const room = (high - low || Math.abs(high) || 1) * 0.1
-  return [low >= 0 ? Math.max(0, low - room) : low - room, high + room]
+  return [low >= 0 && !signed ? Math.max(0, low - room) : low - room, high + room]
 }

@@ -56,7 +56,9 @@ export function DataTable<T>({ name, columns, rows, search, most = 200, class: e
           </thead>
           <tbody>{visible.map((r, i) => (
             <tr key={i} class={rowClass?.(r)}>{columns.map((c, j) => <td key={j} class={c.number ? 'number' : undefined}>{c.show ? c.show(r) : c.text(r)}</td>)}</tr>
-          ))}</tbody>
+          ))}
+            {!shown.length && !!query && <tr><td colSpan={columns.length} class="muted" data-test="nothing">Nothing matches “{query}”.</td></tr>}
+          </tbody>
         </table>
       </Scroll>
       {visible.length < shown.length && (

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/spec/codeowners"
+	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/store/series/chains"
 )
 
@@ -24,20 +25,12 @@ func Owners(root string) func(chains.Key) []string {
 		if err != nil {
 			break
 		}
-		return func(k chains.Key) []string { return owners.Of(packageDir(root, cmp.Or(packageOf(k.Name), k.Subject))) }
-	}
-	return func(chains.Key) []string { return nil }
-}
-
-// packageOf is the package of a benchmark's name in a series: PACKAGE.Name/sub. A name without the word Benchmark does
-// not begin with a small letter, and what follows a dot in the path of a package does.
-func packageOf(benchmark string) string {
-	for i, c := range benchmark {
-		if c == '.' && i+1 < len(benchmark) && (benchmark[i+1] < 'a' || benchmark[i+1] > 'z') {
-			return benchmark[:i]
+		return func(k chains.Key) []string {
+			pkg, _ := series.SplitName(k.Name)
+			return owners.Of(packageDir(root, cmp.Or(pkg, k.Subject)))
 		}
 	}
-	return benchmark
+	return func(chains.Key) []string { return nil }
 }
 
 // packageDir is the directory of a package in a repository, with slashes: the longest end of its path that is there.

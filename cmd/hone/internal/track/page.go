@@ -37,18 +37,27 @@ func pageOf(of *app.App, dir, id string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// WritePage writes the page of all series as index.html into a directory, which is made if it is not there, with the
-// pages of the comparisons that have shown the steps.
-func WritePage(ctx context.Context, dir string, h *chains.History, store series.Store) (path string, err error) {
+// writePage writes the page of series as index.html into a directory, which is made if it is not there, with the pages
+// of the comparisons that have shown the steps. n is how many series it has.
+func (k kept) writePage(ctx context.Context, dir string, q chains.Query) (path string, n int, err error) {
+	h, err := k.history(ctx, q)
+	if err != nil {
+		return "", 0, err
+	}
+	path, err = k.write(ctx, dir, h)
+	return path, len(h.Lines), err
+}
+
+func (k kept) write(ctx context.Context, dir string, h *chains.History) (path string, err error) {
 	reports := filepath.Join(dir, page.SeriesReports)
 	if err := os.MkdirAll(reports, 0o755); err != nil { //nolint:gosec // a site is for everybody
 		return "", fail.New(fail.BadInput, "--html: %w", err)
 	}
-	if err := writeReports(ctx, reports, h, store); err != nil {
+	if err := writeReports(ctx, reports, h, k.store); err != nil {
 		return "", err
 	}
 	r := web.Report{Title: "Performance by commit", First: "series",
-		Answers: map[string]any{"series": page.SeriesOf(h)}}
+		Answers: map[string]any{"series": k.page(ctx, h)}}
 	for i, l := range h.Lines {
 		if i == mostInSummary {
 			r.Summary = append(r.Summary, fmt.Sprintf("and %d more series", len(h.Lines)-i))

@@ -20,7 +20,7 @@ func TestPageOfTwoYears(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := time.Since(start)
-	path, err := WritePage(t.Context(), t.TempDir(), h, series.OpenDir(t.TempDir()))
+	path, err := (kept{t.TempDir(), series.OpenDir(t.TempDir())}).write(t.Context(), t.TempDir(), h)
 	if err != nil {
 		t.Fatal(err)
 	}

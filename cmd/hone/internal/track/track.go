@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -23,8 +24,12 @@ import (
 // Compare holds the benchmarks of packages in the work tree against a commit.
 type Compare func(s spec.Spec, packages []string, commit string) (*benchmarks.Result, error)
 
+// Search measures the ends of steps again, as what is asked for says, and searches for the commit between them.
+type Search func(ctx context.Context, s spec.Spec, e track.Ends,
+	measured func(*track.Compared) error) (*commitsearch.Result, error)
+
 // Command is hone track.
-func Command(of *app.App, compare Compare) *cobra.Command {
+func Command(of *app.App, compare Compare, search Search) *cobra.Command {
 	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "track [packages | SERVICE] [flags] [-- ARGS...]",
@@ -40,6 +45,10 @@ service.
 
 What executes nothing that changed is not measured. A benchmark that itself changed begins anew.
 
+Then track confirms new steps: it measures the commits before and after each once more, and searches the commits
+between them, if there are any, as hone bisect does. The largest steps come first. What is left when the time of
+--confirm is over, or when the job is cut, the next job does.
+
 The series is kept in a directory or, without a setting, in the branch hone-series of this repository, which hone
 writes without a checkout. Two jobs may write at the same time.
 
@@ -48,13 +57,13 @@ Exit codes: 0 also where something got slower: hone history --new says what is n
   hone track ./parse --store /var/lib/perf   # the series is in a directory
   hone track ./cmd/server --path /search     # a service under load
   hone track ./... --bench 'Parse|Render' --budget 5m`,
-		RunE: func(cmd *cobra.Command, args []string) error { return run(of, f, cmd, args, compare) },
+		RunE: func(cmd *cobra.Command, args []string) error { return run(of, f, cmd, args, compare, search) },
 	}
 	f.Add(cmd, spec.ForTrack)
 	return cmd
 }
 
-func run(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, args []string, compare Compare) error {
+func run(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, args []string, compare Compare, search Search) error {
 	if os.Getenv("GITHUB_EVENT_NAME") == "pull_request" {
 		return fail.New(fail.BadInput, "a pull request is not a part of the branch's history yet").
 			WithHint("run hone track after the merge: on: push or on: schedule")
@@ -74,7 +83,11 @@ func run(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, args []string, co
 	if len(f.Track.Import) > 0 {
 		return importFiles(of, store, dir, branch, f.Track.Import)
 	}
-	task := track.Task{Dir: dir, Branch: branch, Store: store,
+	accepted, err := Accepted(dir)
+	if err != nil {
+		return err
+	}
+	task := track.Task{Dir: dir, Branch: branch, Store: store, Confirm: f.Track.Confirm, Accepted: accepted,
 		Report: func(id string) ([]byte, error) { return pageOf(of, f.Ledger, id) }}
 	words, rest := app.SplitAtDash(cmd, args)
 	if words, err = of.Expand(words, 1); err != nil {
@@ -104,6 +117,9 @@ func run(of *app.App, f *app.MeasureFlags, cmd *cobra.Command, args []string, co
 			}
 			return track.OfBenchmarks(r), err
 		}
+		task.Search = func(ctx context.Context, e track.Ends, measured func(*track.Compared) error) (*commitsearch.Result, error) {
+			return search(ctx, f.Spec, e, measured)
+		}
 	}
 	out, err := track.Run(of.Ctx, task)
 	if out == nil {
@@ -118,7 +134,7 @@ func branchOf(ctx context.Context, dir, named string) (string, error) {
 	if named != "" {
 		return named, nil
 	}
-	if branch, err := git.Run(ctx, dir, "symbolic-ref", "--quiet", "--short", "HEAD"); err == nil {
+	if branch, err := git.Run(ctx, dir, "rev-parse", "--abbrev-ref", "HEAD"); err == nil && branch != "HEAD" {
 		return branch, nil
 	}
 	branch := cmp.Or(os.Getenv("GITHUB_REF_NAME"), os.Getenv("CI_COMMIT_BRANCH"), config.DefaultBranch(dir).Name)

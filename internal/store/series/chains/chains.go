@@ -43,10 +43,22 @@ type Chain struct {
 	errors *chain.Errors
 	net    *chain.Chain
 	lines  [][]stop // by segment
+	again  map[string]further
+}
+
+// further is what is known of a step beside its links, by the hash of the first commit with it.
+type further struct {
+	// measured are the measurements of its two ends.
+	measured []chain.Link
+	// tried says that they were measured, or could not be.
+	tried bool
+	// searched says that its commit was searched for, found is the answer, if there is one.
+	searched bool
+	found    *series.Commit
 }
 
 // Paired says that each link is a comparison. Otherwise the values are those of single runs at different times.
-func (c *Chain) Paired() bool { return c.Imported == "" }
+func (k Key) Paired() bool { return k.Imported == "" }
 
 // Place is one commit in a chain.
 type Place struct {
@@ -70,6 +82,8 @@ type Measurement struct {
 	Base *series.Commit  `json:"base,omitempty"`
 	// Anchor is the older commit that it was also measured against; nil without one.
 	Anchor *series.Commit `json:"anchor,omitempty"`
+	// Commits counts the commits after Base up to this one; 0 where that is not known.
+	Commits int `json:"commits,omitempty"`
 	// Confirmed says that two stages, or two measurements, showed the link.
 	Confirmed bool `json:"confirmed,omitempty"`
 	// Absolute is for readers.
@@ -122,7 +136,7 @@ func lines(points []series.Point) [][]*series.Point {
 	var all [][]*series.Point
 	for i := range points {
 		p := &points[i]
-		if p.ID != "" && seen[p.ID] {
+		if p.Told != "" || p.ID != "" && seen[p.ID] {
 			continue
 		}
 		seen[p.ID] = true

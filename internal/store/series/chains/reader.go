@@ -45,7 +45,8 @@ func (h hashes) of(text string) hash {
 
 func newReader(k Key, errors *chain.Errors, known hashes) *reader {
 	net := chain.New(errors)
-	return &reader{chain: &Chain{Key: k, errors: errors, net: net}, net: net, joined: map[hash]int{}, hashes: known}
+	c := &Chain{Key: k, errors: errors, net: net, again: map[string]further{}}
+	return &reader{chain: c, net: net, joined: map[hash]int{}, hashes: known}
 }
 
 // read adds a commit with all values that its points have.
@@ -58,6 +59,18 @@ func (r *reader) read(c *commit, all []found, gone bool) {
 	for _, v := range all {
 		r.chain.Unit = cmp.Or(r.chain.Unit, v.Unit)
 		p.Report = cmp.Or(p.Report, v.point.Report)
+		if v.point.Regular() && !v.point.Anchor {
+			p.Commits = cmp.Or(p.Commits, v.point.Commits)
+		}
+		if v.point.Again {
+			known := r.chain.again[c.Hash]
+			if v.State == series.Searched {
+				known.searched, known.found = true, cmp.Or(known.found, v.point.Found)
+			} else {
+				known.tried = true
+			}
+			r.chain.again[c.Hash] = known
+		}
 	}
 	p.Absolute, _ = middle(all)
 	if r.chain.Paired() {
@@ -304,8 +317,14 @@ func (r *reader) connect(p *Place, links []link) {
 	stop := chain.Stop{Place: at, Measured: p.State == series.Measured, Anchored: anchored, Shown: p.Confirmed}
 	stop.Base, _ = r.at(p.Segment, p.Base)
 	for _, l := range links { // a range that was measured again by its ends
-		if base, has := r.at(p.Segment, l.base); has && l.Confirmed && !p.Confirmed {
+		base, has := r.at(p.Segment, l.base)
+		if has && !p.Confirmed && (l.Confirmed || l.point.Again && l.shows) {
 			p.Confirmed, stop.Shown, stop.Base = true, true, base
+		}
+		if l.point.Again {
+			more := r.chain.again[p.Commit.Hash]
+			more.measured = append(more.measured, l.Link)
+			r.chain.again[p.Commit.Hash] = more
 		}
 	}
 	for _, l := range unknown {

@@ -28,10 +28,13 @@ type State string
 const (
 	// New steps were shown once.
 	New State = "new"
-	// Confirmed steps were shown by two stages of a comparison, or by two measurements.
+	// Confirmed steps were shown by two stages of a comparison, or by two measurements. Those whose two ends were measured
+	// again are confirmed if that showed them, too.
 	Confirmed State = "confirmed"
 	// TakenBack steps were undone by a later step.
 	TakenBack State = "taken back"
+	// Refuted steps are none any more: a further measurement of the two ends does not show them.
+	Refuted State = "not found again"
 	// AcceptedState steps are known: an entry of the repository's configuration names them.
 	AcceptedState State = "accepted"
 )
@@ -56,11 +59,19 @@ type Step struct {
 	ID string `json:"id"`
 	Key
 	Unit string `json:"unit,omitempty"`
-	// After is the last commit before the step, and Commit the first one with it. Between counts the tracked commits
-	// between them, any of which may have made it; whether untracked ones are, git knows.
+	// After is the last commit before the step, and Commit the first tracked one with it. Between counts the commits
+	// between them, any of which may have made it; untracked ones count where the points say how many there are.
 	After   series.Commit `json:"after"`
 	Commit  series.Commit `json:"commit"`
 	Between int           `json:"between,omitempty"`
+	// Again is the measurement of After and Commit that was made to confirm the step; nil: none was.
+	Again *chain.Interval `json:"again,omitempty"`
+	// Tried says that there was such a measurement, also where it had no result.
+	Tried bool `json:"tried,omitempty"`
+	// Found is the commit that made the step, one of those after After up to Commit; nil where there was no search
+	// (Searched), or it found none.
+	Found    *series.Commit `json:"found,omitempty"`
+	Searched bool           `json:"searched,omitempty"`
 	// Place is the index of Commit in Chain.Places.
 	Place int `json:"place"`
 	// Interval is Commit against After.
@@ -144,18 +155,42 @@ func (c *Chain) stepsOf(line []stop, least float64) []Step {
 		all = append(all, Step{Key: c.Key, Unit: c.Unit, After: *line[s.From].commit, Commit: *to.commit,
 			Between: c.between(line[s.From], to), Place: int(to.place), Interval: c.errors.Interval(s.Link), Confirmed: s.Shown,
 			Report: c.Places[to.place].Report})
+		c.lookAgain(&all[len(all)-1])
 	}
 	return all
 }
 
-// between counts the tracked commits between two stops: of all, also those of another segment.
+// lookAgain adds what was found out of a step when its two ends were measured again.
+func (c *Chain) lookAgain(s *Step) {
+	more := c.again[s.Commit.Hash]
+	s.Tried, s.Searched, s.Found = more.tried, more.searched, more.found
+	if len(more.measured) == 0 {
+		return
+	}
+	i := c.errors.Interval(chain.Pool(more.measured))
+	s.Again = &i
+	s.Confirmed = s.Ratio > 1 && i.Low > 1 || s.Ratio < 1 && i.High < 1
+}
+
+// Exact says that the size of the step is known exactly, as that of counts is: nothing can confirm it further.
+func (s *Step) Exact() bool { return s.Low == s.High }
+
+// Made is the commit that made the step: the one that a search found, else the first tracked one with it.
+func (s *Step) Made() *series.Commit {
+	if s.Found != nil {
+		return s.Found
+	}
+	return &s.Commit
+}
+
+// between counts the commits between two stops: of all, also those of another segment.
 func (c *Chain) between(from, to stop) (n int) {
-	for i := int(from.place) + 1; from.place >= 0 && i < int(to.place); i++ {
-		if !c.Places[i].Gone {
-			n++
+	for i := int(from.place) + 1; i < int(to.place); i++ {
+		if from.place >= 0 && !c.Places[i].Gone {
+			n += max(1, c.Places[i].Commits)
 		}
 	}
-	return n
+	return n + max(1, c.Places[to.place].Commits) - 1
 }
 
 // importedSteps are the change points of absolute values.
@@ -278,7 +313,7 @@ func (c *Chain) names(a *Accepted, s *Step) bool {
 			return true
 		}
 	}
-	return false
+	return s.Found != nil && strings.HasPrefix(s.Found.Hash, strings.ToLower(a.Commit))
 }
 
 // directionOf is the better side of a measure.

@@ -70,11 +70,52 @@ func TestSteps(t *testing.T) {
 		"a second measurement refutes": {append(along(same, confirmed(3, 1.5), same), point(2, 1, changed(0, 0.5))), ""},
 		"a second one at the ends of a range": {append([]series.Point{point(0, -1, begins()), point(1, 0, changed(2.5, 2)),
 			point(2, 1, changed(2.5, 2))}, point(2, 0, confirmed(5, 1))), "000..002 +5% confirmed\n"},
+		"both ends again, and it is there": {append(along(same, confirmed(3, 1.5), same), again(2, 1, changed(3, 1.5))),
+			"001..002 +3% confirmed\n"},
+		"both ends again, and it is not sure": {append(along(same, confirmed(3, 1), same), again(2, 1, changed(2, 3))),
+			"001..002 +3% new\n"},
+		"both ends again, and it is not there": {append(along(same, confirmed(3, 1.5), same), again(2, 1, changed(0, 1))), ""},
+		"both ends of a range again": {append(along(same, changed(1.5, 1), changed(1.5, 1), changed(1.5, 1), changed(1.5, 1)),
+			again(5, 1, changed(6, 2))), "001..005 +6% confirmed\n"},
+		"both ends of a range again, without a result": {append(along(same, changed(1.5, 1), changed(1.5, 1),
+			changed(1.5, 1), changed(1.5, 1)), again(5, 1, in(series.Failed))), "001..005 +6% new\n"},
 	} {
 		got := stepsOf(t, read(t, Options{}, c.points...), StepOptions{})
 		if got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
 		}
+	}
+}
+
+// again is a point that measures the two ends of a step once more.
+func again(n, base int, values ...series.Value) series.Point {
+	p := point(n, base, values...)
+	p.Again = true
+	return p
+}
+
+// Commits between the ends of a step count where points say how many they are of, until a search finds the one.
+func TestWhichCommitMadeAStep(t *testing.T) {
+	points := along(changed(0, 1), confirmed(30, 2))
+	points[2].Commits = 20
+	step := func() Step {
+		steps, err := read(t, Options{}, points...).Steps(StepOptions{Accepted: []Accepted{{Commit: numbered(7).Hash[:10]}}})
+		if err != nil || len(steps) != 1 {
+			t.Fatalf("%v, %v", steps, err)
+		}
+		return steps[0]
+	}
+	if s := step(); s.Between != 19 || s.Searched || s.Made().Hash != numbered(2).Hash || s.Again != nil {
+		t.Errorf("%+v", s)
+	}
+	points = append(points, again(2, 1, changed(29, 2)), again(2, 1, in(series.Searched)))
+	if s := step(); !s.Searched || s.Found != nil || s.Again == nil || !s.Confirmed {
+		t.Errorf("a search without an answer: %+v", s)
+	}
+	commit := numbered(7)
+	points[len(points)-1].Found = &commit
+	if s := step(); !s.Searched || s.Made().Hash != commit.Hash || s.State != AcceptedState {
+		t.Errorf("an answer: %+v", s)
 	}
 }
 

@@ -21,43 +21,62 @@ export function Drawing({ line, of }: { line: SeriesLine, of: Series }) {
   }, [line])
   const commit = (i: number) => of.commits[line.at[i] ?? -1]
   const items: Item[] = [{ key: 'value', name: 'against the first commit', shape: 'dot', colour: '--a' }]
-  if (line.half) items.push({ key: 'interval', name: '95 % interval', shape: 'line', colour: '--a' })
+  if (line.half) items.push({ key: 'interval', name: '95 % interval', shape: 'area', colour: '--a-soft' })
   if (line.steps.length) items.push({ key: 'step', name: 'changed for good', shape: 'line', colour: '--b' })
   const n = line.at.length
+  const last = line.values.findLastIndex(v => v !== null)
   return (
     <>
       <Chart id="series" legend={<Legend items={items} />} data={() => <PointTable line={line} of={of} />}>
-        <Plot height={260} data={data} onIndex={setAt} zoom
+        <Plot height={260} data={data} onIndex={i => { if (i !== null) setAt(i) }} zoom
           summary={`${line.measure} of ${line.name} along ${n} commits, now ${line.now}`}
           lines={[
             { name: 'change', colour: '--a', width: 1.5, points: n > 200 ? undefined : 'filled' },
             { name: 'high', colour: '--a', line: false }, { name: 'low', colour: '--a', line: false },
           ]}
-          x={{ text: i => commit(Math.round(i))?.day ?? '', ticks: (low, high) => ticks(low, high) }}
-          y={{ text: percent }}
+          x={{ text: i => commit(Math.round(i))?.day ?? '', ticks: (low, high) => ticks(low, high, n), ...(n === 1 && { range: [-1, 1] as [number, number] }) }}
+          y={{ text: percent, signed: true }}
           under={u => interval(u, line)}
           over={u => marks(u, line)} />
       </Chart>
-      <p class="small reading" aria-live="polite">{at === null ? '\u00a0' : reading(line, of, at)}</p>
+      <p class="small reading" aria-live="polite" data-test="reading"><Reading line={line} of={of} at={at ?? last} /></p>
       {!!line.steps.length && (
-        <ul class="lines" data-test="steps">{line.steps.map((s, i) => <li key={i}><Sign tone={s.tone} /> {s.text} {s.report && <a href={'reports/' + encodeURIComponent(s.report)}>its comparison</a>}</li>)}</ul>
+        <ul class="lines" data-test="steps">{line.steps.map((s, i) => <li key={i}><Sign tone={s.tone} /> <StepText of={of} hash={s.hash} text={s.text} /> {s.report && <a href={'reports/' + encodeURIComponent(s.report)}>comparison</a>}</li>)}</ul>
       )}
     </>
   )
 }
 
-/** ticks are whole places, at most eight of them. */
-function ticks(low: number, high: number): number[] {
+/** ticks are places of the n that there are, at most eight. */
+function ticks(low: number, high: number, n: number): number[] {
   const every = Math.max(1, Math.ceil((high - low + 1) / (narrow.value ? 4 : 8)))
   const all: number[] = []
-  for (let i = Math.ceil(low); i <= high; i += every) all.push(i)
+  for (let i = Math.max(0, Math.ceil(low)); i <= Math.min(high, n - 1); i += every) all.push(i)
   return all
 }
 
-function reading(line: SeriesLine, of: Series, i: number): string {
-  const c = of.commits[line.at[i] ?? -1], v = line.values[i]
-  if (!c) return ''
-  return [c.day, c.hash.slice(0, 10), c.author, c.subject, v == null ? 'no value' : percent(v)].join(' · ')
+/** Reading is the value at a commit: the one under the pointer last, so that its link can be reached; the newest before. */
+function Reading({ line, of, at }: { line: SeriesLine, of: Series, at: number }) {
+  const c = of.commits[line.at[at] ?? -1], v = line.values[at], half = line.half?.[at]
+  if (!c) return <>No commit has a value yet.</>
+  return <>
+    <b>{v == null ? 'no value' : percent(v)}</b>{v != null && !!half && ' ± ' + percent(half).replace('+', '')}{' at '}
+    <CommitLink of={of} hash={c.hash} />{` · ${c.day} · ${c.author} · ${c.subject}`}
+  </>
+}
+
+/** CommitLink is the beginning of a hash, which leads to the commit's page where the repository has such pages. */
+function CommitLink({ of, hash }: { of: Series, hash: string }) {
+  const short = hash.slice(0, 10)
+  if (!of.commit_pages) return <code>{short}</code>
+  return <a href={of.commit_pages + encodeURIComponent(hash)} rel="noreferrer"><code>{short}</code></a>
+}
+
+/** StepText is the sentence of a step, with its commit as a link. */
+function StepText({ of, hash, text }: { of: Series, hash: string, text: string }) {
+  const at = text.indexOf(hash.slice(0, 10))
+  if (at < 0) return <>{text}</>
+  return <>{text.slice(0, at)}<CommitLink of={of} hash={hash} />{text.slice(at + 10)}</>
 }
 
 /** interval fills what the interval of each commit holds. */
