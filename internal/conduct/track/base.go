@@ -10,7 +10,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// chain are the points of a branch that hone measured, but for those that say more of commits before, in the order in which they were written.
+// chain are the points of a branch that hone measured, but for those that say more of commits before, in the order in
+// which they were written.
 type chain []series.Point
 
 func chainOf(points []series.Point, branch, subject string) (line chain) {

@@ -24,8 +24,8 @@ import (
 const MostConfirmed = 5
 
 // Search measures the two ends of steps once more, and, where there are commits between them, searches for the one that
-// made the first step. measured hears of the ends before the search begins. An error of kind fail.Subject or fail.BadInput
-// says that the ends cannot be measured.
+// made the first step. measured hears of the ends before the search begins. An error of kind fail.Subject or
+// fail.BadInput says that the ends cannot be measured.
 type Search func(ctx context.Context, e Ends, measured func(*Compared) error) (*commitsearch.Result, error)
 
 // Ends are the two commits of steps, and the steps that have these ends, the largest first.
@@ -71,8 +71,8 @@ func (e Ends) Pattern() string {
 	return "^(" + strings.Join(functions, "|") + ")$"
 }
 
-// confirm measures the ends of steps again that no third measurement has confirmed, and searches for the commits that made
-// them. Each answer is stored at once, so that a job that is cut loses none, and the next one goes on.
+// confirm measures the ends of steps again that no third measurement has confirmed, and searches for the commits that
+// made them. Each answer is stored at once, so that a job that is cut loses none, and the next one goes on.
 func (t Task) confirm(ctx context.Context, out *series.Outcome) error {
 	if t.Search == nil || t.Confirm <= 0 {
 		return nil
@@ -185,10 +185,11 @@ func (t Task) again(ctx, inTime context.Context, out *series.Outcome, e Ends) (d
 	case inTime.Err() != nil && !there:
 		return 0, nil
 	case inTime.Err() != nil:
-		out.Notes = append(out.Notes, fmt.Sprintf("the search between %.12s and %.12s was stopped after %s: hone bisect %.12s %.12s "+
-			"goes further", e.After.Hash, e.Commit.Hash, t.Confirm, e.After.Hash, e.Commit.Hash))
+		out.Notes = append(out.Notes, fmt.Sprintf("the search between %.12s and %.12s was stopped after %s: "+
+			"hone bisect %.12s %.12s goes further", e.After.Hash, e.Commit.Hash, t.Confirm, e.After.Hash, e.Commit.Hash))
 	case err != nil && (kind == fail.Subject || kind == fail.BadInput):
-		out.Notes = append(out.Notes, fmt.Sprintf("%.12s and %.12s cannot be measured again: %v", e.After.Hash, e.Commit.Hash, err))
+		out.Notes = append(out.Notes, fmt.Sprintf("%.12s and %.12s cannot be measured again: %v", e.After.Hash,
+			e.Commit.Hash, err))
 	case err != nil:
 		return 0, err
 	}

@@ -19,6 +19,9 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
+// hears is who hears of the comparison of two ends.
+type hears = func(*Compared) error
+
 // slower is a comparison whose verdict was confirmed by two stages.
 func slower(ratio float64) *benchmarks.Result {
 	return compared(ratio, func(r *benchmarks.Result) {
@@ -30,8 +33,10 @@ func slower(ratio float64) *benchmarks.Result {
 }
 
 // confirming is a task whose comparisons say ratio, and that searches so.
-func (r repository) confirming(ctx context.Context, store series.Store, ratio float64, search Search) (*series.Outcome, error) {
-	return Run(ctx, Task{Dir: r.dir, Branch: "main", Subject: series.Benchmarks, Store: store, Search: search, Confirm: time.Hour,
+func (r repository) confirming(ctx context.Context, store series.Store, ratio float64,
+	search Search) (*series.Outcome, error) {
+	return Run(ctx, Task{Dir: r.dir, Branch: "main", Subject: series.Benchmarks, Store: store, Search: search,
+		Confirm: time.Hour,
 		Compare: func(context.Context, string) (*Compared, error) { return OfBenchmarks(slower(ratio)), nil }})
 }
 
@@ -69,7 +74,8 @@ func again(points []series.Point) (all []string) {
 
 func steps(t *testing.T, store *memory) (all []chains.Step) {
 	t.Helper()
-	h, err := chains.HistoryOf("memory", series.Content{Points: store.points}, chains.Query{}, chains.Options{}, chains.StepOptions{})
+	h, err := chains.HistoryOf("memory", series.Content{Points: store.points}, chains.Query{}, chains.Options{},
+		chains.StepOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +95,7 @@ func TestAStepIsConfirmed(t *testing.T) {
 	guilty := r.commit("three")
 	r.commit("four")
 	var asked []string
-	search := func(_ context.Context, e Ends, measured func(*Compared) error) (*commitsearch.Result, error) {
+	search := func(_ context.Context, e Ends, measured hears) (*commitsearch.Result, error) {
 		asked = append(asked, fmt.Sprintf("%s..%s %s", e.After.Subject, e.Commit.Subject, strings.Join(e.Names(), " ")))
 		return r.found(guilty), measured(OfBenchmarks(slower(1.2)))
 	}
@@ -127,7 +133,7 @@ func TestAJobThatIsCut(t *testing.T) {
 	guilty := r.commit("two")
 	r.commit("three")
 	ctx, cut := context.WithCancel(t.Context())
-	_, err := r.confirming(ctx, store, 1.2, func(_ context.Context, _ Ends, measured func(*Compared) error) (*commitsearch.Result, error) {
+	_, err := r.confirming(ctx, store, 1.2, func(_ context.Context, _ Ends, measured hears) (*commitsearch.Result, error) {
 		err := measured(OfBenchmarks(slower(1.2)))
 		cut()
 		return nil, errors.Join(err, fail.New(fail.Interrupted, "interrupted"))
@@ -135,7 +141,7 @@ func TestAJobThatIsCut(t *testing.T) {
 	if fail.KindOf(err) != fail.Interrupted || len(again(store.points)) != 2 {
 		t.Fatalf("%v, %q", err, again(store.points))
 	}
-	out, err := r.confirming(t.Context(), store, 1.2, func(_ context.Context, e Ends, measured func(*Compared) error) (*commitsearch.Result, error) {
+	out, err := r.confirming(t.Context(), store, 1.2, func(_ context.Context, e Ends, measured hears) (*commitsearch.Result, error) {
 		return r.found(guilty), measured(OfBenchmarks(slower(1.2)))
 	})
 	if err != nil || len(out.Points) == 0 {
@@ -155,12 +161,12 @@ func TestWhatIsNotConfirmed(t *testing.T) {
 	r.track(store, 1)
 	r.commit("two")
 	tries := 0
-	broken := func(context.Context, Ends, func(*Compared) error) (*commitsearch.Result, error) {
+	broken := func(context.Context, Ends, hears) (*commitsearch.Result, error) {
 		tries++
 		return nil, fail.New(fail.Subject, "it does not build")
 	}
 	out, err := r.confirming(t.Context(), store, 1.05, broken)
-	if err != nil || tries != 1 || !slices.ContainsFunc(out.Notes, func(n string) bool { return strings.Contains(n, "does not build") }) {
+	if err != nil || tries != 1 || !strings.Contains(strings.Join(out.Notes, "\n"), "does not build") {
 		t.Errorf("%v, %d tries, %+v", err, tries, out)
 	}
 	if _, err := r.confirming(t.Context(), store, 1.05, broken); err != nil || tries != 1 {
@@ -170,10 +176,12 @@ func TestWhatIsNotConfirmed(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	r.commit("three")
-	_, err = r.confirming(t.Context(), store, 1.05, func(_ context.Context, _ Ends, measured func(*Compared) error) (*commitsearch.Result, error) {
+	_, err = r.confirming(t.Context(), store, 1.05, func(_ context.Context, _ Ends, measured hears) (*commitsearch.Result, error) {
 		return &commitsearch.Result{Stopped: commitsearch.Nothing}, measured(OfBenchmarks(compared(1)))
 	})
-	if all := steps(t, store); err != nil || slices.ContainsFunc(all, func(s chains.Step) bool { return s.Commit.Subject == "three" && s.Confirmed }) {
+	if all := steps(t, store); err != nil || slices.ContainsFunc(all, func(s chains.Step) bool {
+		return s.Commit.Subject == "three" && s.Confirmed
+	}) {
 		t.Errorf("%v, %+v", err, all)
 	}
 }
@@ -193,7 +201,7 @@ func TestTheLargestStepsComeFirst(t *testing.T) {
 	}
 	task := Task{Dir: r.dir, Branch: "main", Subject: series.Benchmarks, Store: store, Confirm: time.Hour,
 		Compare: func(context.Context, string) (*Compared, error) { return OfBenchmarks(many), nil },
-		Search: func(_ context.Context, e Ends, measured func(*Compared) error) (*commitsearch.Result, error) {
+		Search: func(_ context.Context, e Ends, measured hears) (*commitsearch.Result, error) {
 			if len(e.Names()) == MostConfirmed && (e.Names()[0] != "example.com/p.Work6" || e.Pattern() !=
 				"^(BenchmarkWork6|BenchmarkWork5|BenchmarkWork4|BenchmarkWork3|BenchmarkWork2)$") {
 				t.Errorf("%q %s", e.Names(), e.Pattern())
@@ -202,7 +210,8 @@ func TestTheLargestStepsComeFirst(t *testing.T) {
 		}}
 	for _, want := range []string{"2 steps are left to be measured again: the next job does it", ""} {
 		out, err := Run(t.Context(), task)
-		if err != nil || want != "" && !slices.Contains(out.Notes, want) || want == "" && len(out.Notes) != 1 {
+		if err != nil || want != "" && !slices.Contains(out.Notes, want) ||
+			want == "" && len(out.Notes) != 1 {
 			t.Errorf("%v, %q, want %q", err, out.Notes, want)
 		}
 	}

@@ -15,8 +15,8 @@ type News struct {
 	Faults []series.Fault `json:"faults,omitempty"`
 }
 
-// NewsOf holds the steps of a store against those that it had when somebody was told last (Told), or, of a branch of which
-// nobody was, before the newest tracked commit. Steps that an entry of the configuration names are no news.
+// NewsOf holds the steps of a store against those that it had when somebody was told last (Told), or, of a branch of
+// which nobody was, before the newest tracked commit. Steps that an entry of the configuration names are no news.
 func NewsOf(store string, c series.Content, q Query, o Options, steps StepOptions) (*News, error) {
 	now, err := HistoryOf(store, c, q, o, steps)
 	if err != nil {
