@@ -124,9 +124,9 @@ func placeToRewrite(f advice.Finding, run *record.Run) (*rewrite.Rewrite, rewrit
 	case f.Place.File == "":
 		return nil, rewrite.Place{}, fail.New(fail.BadInput, "finding %s names no line of your source",
 			f.Rule).WithHint("%s", f.Change)
-	case run.Binary.Checkout != nil:
+	case run.Binary.Version() != "":
 		return nil, rewrite.Place{}, fail.New(fail.BadInput,
-			"run %s is of git ref %s, and a rewrite is of the files as they are now", run.ID, run.Binary.Checkout.Ref).
+			"run %s is of %s, and a rewrite is of the files as they are now", run.ID, run.Binary.Version()).
 			WithHint("measure the program in its directory with hone run, and try the finding of that run")
 	}
 	file := filepath.FromSlash(f.Place.File)

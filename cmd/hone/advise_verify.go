@@ -24,9 +24,9 @@ func (a *commands) verifyRun(f *app.MeasureFlags, cmd *cobra.Command, name strin
 	if err != nil {
 		return err
 	}
-	if f.Advise.WritePGO && run.Binary.Checkout != nil {
-		return fail.New(fail.BadInput, "--write-pgo: run %s is of git ref %s, which has no directory to write to",
-			run.ID, run.Binary.Checkout.Ref).
+	if f.Advise.WritePGO && run.Binary.Version() != "" {
+		return fail.New(fail.BadInput, "--write-pgo: run %s is of %s, which has no directory to write to",
+			run.ID, run.Binary.Version()).
 			WithHint("measure the program in its directory, and use that run")
 	}
 	cpu, err := a.cpuProfile(f.Ledger, name)

@@ -87,8 +87,7 @@ func (m *services) asksForReach() bool {
 		return false
 	}
 	a, b := m.sides[0], m.sides[1]
-	versions := a.Binary.Variant.Source != b.Binary.Variant.Source &&
-		(a.Binary.Checkout != nil || b.Binary.Checkout != nil)
+	versions := a.Binary.Variant.Source != b.Binary.Variant.Source && a.Binary.Version()+b.Binary.Version() != ""
 	return versions && a.Digest == "" && b.Digest == "" && a.Binary.Package == b.Binary.Package &&
 		a.Binary.GoVersion == b.Binary.GoVersion
 }

@@ -64,7 +64,8 @@ func Program(ctx context.Context, v Variant, o Options) (*Binary, error) {
 		return nil, fail.New(fail.Or(fail.Environment, err), "build variant %s: %w", v.Name, err)
 	}
 	b := &Binary{Variant: v, Path: filepath.Join(out, programName(s)), Dir: s.Dir, WorkDir: s.WorkDir,
-		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Checkout: s.Checkout, Notes: s.Notes}
+		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Checkout: s.Checkout,
+		Release: s.Release, Notes: slices.Clone(s.Notes)}
 	targets := s.Targets
 	b.Probed = !v.NoInject || s.ImportsProbe
 	replace, added, sql, err := writeOverlay(ctx, s, v, env, out)
@@ -244,6 +245,9 @@ func Env(v Variant) []string {
 	env := append(os.Environ(), git.Safety()...)
 	if v.Toolchain != "" {
 		env = append(env, "GOTOOLCHAIN="+v.Toolchain)
+	}
+	if source.IsRelease(v.Source) {
+		env = append(env, source.ReleaseEnv)
 	}
 	return append(env, v.Env...)
 }

@@ -50,26 +50,27 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 // PrepareSources runs before the builds of variants what each needs: its Prepare in the root of its module, with the
 // environment of its build. One command for several variants of one directory runs once, with the environment and the
 // toolchain of the first of them. A source at a git ref is checked out for that, and Build takes the variants of the
-// result from there. say, if not nil, hears of each command.
+// result from there. So it is with a released version, also without a command. say, if not nil, hears of each command.
 //
 // Errors: those of source.Resolve and Prepare, and fail.BadInput for variants that need
 // different commands in one directory: the last would decide what all are built from.
 func PrepareSources(ctx context.Context, variants []Variant, o source.Options,
 	say func(v Variant, dir string)) ([]Variant, error) {
-	if !slices.ContainsFunc(variants, func(v Variant) bool { return v.Prepare != nil }) {
-		return variants, nil
-	}
+	any := slices.ContainsFunc(variants, func(v Variant) bool { return v.Prepare != nil })
 	variants = slices.Clone(variants)
 	done := map[string]int{} // variants by the directory that was prepared for them
 	for i := range variants {
 		v := &variants[i]
+		if !any && !source.IsRelease(v.Source) {
+			continue
+		}
 		env := Env(*v)
 		o.Env, o.Flags = env, v.BuildFlags
 		s, err := source.Resolve(ctx, v.Source, o)
 		if err != nil {
 			return nil, fmt.Errorf("variant %s: %w", v.Name, err)
 		}
-		if s.Checkout != nil {
+		if s.Checkout != nil || s.Release != "" {
 			v.prepared = s
 		}
 		dir := ModuleRoot(s.Dir)

@@ -20,14 +20,14 @@ import (
 	"github.com/gohone/hone/internal/sys/paths"
 )
 
-// SameSource says whether two binaries, of which at least one comes from a git ref, are the same program: they are
-// built alike from files with the same content, and of the other files that git tracks none differs that a program may
+// SameSource says whether two binaries, of which at least one comes from a git ref or a release, are the same program: they
+// are built alike from files with the same content, and of the other files that git tracks none differs that a program may
 // read. A program with C in it counts as another one, since what it links is not known. The files are listed once for
 // each binary, in some tenths of a second.
 func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error) {
 	v := a.Variant
 	v.Source = b.Variant.Source
-	if a.Variant.Source == b.Variant.Source || a.Checkout == nil && b.Checkout == nil || !v.BuiltLike(b.Variant) ||
+	if a.Variant.Source == b.Variant.Source || a.Version() == "" && b.Version() == "" || !v.BuiltLike(b.Variant) ||
 		len(v.Overlay) > 0 || a.GoVersion != b.GoVersion {
 		return false, nil
 	}
@@ -45,8 +45,12 @@ func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error)
 }
 
 // DifferingFiles are the files that a program may read while it runs, and that differ between the trees of two
-// binaries; slash-separated from the root of the repository.
+// binaries; slash-separated from the root of the repository. A released version runs where its user is, without the
+// other files of its module.
 func DifferingFiles(ctx context.Context, workDir string, a, b *Binary) ([]string, error) {
+	if a.Release != "" || b.Release != "" {
+		return nil, nil
+	}
 	files, err := changedBetween(ctx, workDir, a, b)
 	return slices.DeleteFunc(files, func(name string) bool { return !MayBeRead(name) }), err
 }

@@ -11,8 +11,8 @@ import (
 type Variant struct {
 	// Name is the letter that reports use: A, B, ... Letters, digits, _ . - only.
 	Name string `json:"name"`
-	// Source is the main package: a directory, Go files, an import path, or ref:dir with a
-	// git ref and a directory or Go files at that ref. See source.Resolve.
+	// Source is the main package: a directory, Go files, an import path, ref:dir with a
+	// git ref and a directory or Go files at that ref, or path@version. See source.Resolve.
 	Source string `json:"source"`
 	// Args are the program's arguments; {port} and {dir} are replaced at the start.
 	Args []string `json:"args,omitempty"`
@@ -87,6 +87,8 @@ type Binary struct {
 	Dirty  bool   `json:"dirty,omitempty"`
 	// Checkout is what a source at a git ref was built from; nil for files of the user's.
 	Checkout *source.Checkout `json:"checkout,omitempty"`
+	// Release is the version of the module that was released (v1.3.0); empty for other sources.
+	Release string `json:"release,omitempty"`
 	// Notes say to the user where the program was built other than plain git and go would
 	// have done.
 	Notes []string `json:"notes,omitempty"`
@@ -97,4 +99,15 @@ type Binary struct {
 	// Command is the go build command as it was run in WorkDir, for the user to repeat.
 	Command []string `json:"command"`
 	WorkDir string   `json:"work_dir"`
+}
+
+// Version names what the binary was built from: a git ref or a release. It is empty for files as they are.
+func (b *Binary) Version() string {
+	switch {
+	case b.Checkout != nil:
+		return "git ref " + b.Checkout.Ref
+	case b.Release != "":
+		return "release " + b.Release
+	}
+	return ""
 }

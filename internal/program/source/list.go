@@ -29,12 +29,12 @@ type listed struct {
 	Error                 *struct{ Err string }
 }
 
-// Find lists s, and fills in the commit of its files. Of the module cache there is none.
+// Find lists s, and fills in the commit of its files. Of the module cache, and of a released version, there is none.
 func (s *Source) Find(ctx context.Context, name string, o Options) (*Source, error) {
 	if err := s.list(ctx, name, o); err != nil {
 		return nil, err
 	}
-	if !s.Frozen {
+	if !s.Frozen && s.Release == "" {
 		s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
 	}
 	return s, nil

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,8 @@ type Source struct {
 	Package, Module string
 	// Checkout is that of the git ref the user named; nil for the files as they are.
 	Checkout *Checkout
+	// Release is the version of the module that was released; empty for other sources.
+	Release string
 	// Commit, Dirty and Notes are as in Binary.
 	Commit string
 	Dirty  bool
@@ -65,6 +68,7 @@ type Options struct {
 //     repository that WorkDir is in. As in git, HEAD~3:./server and HEAD~3:../lib begin in
 //     WorkDir, and v1.2:cmd/server begins in the root of the repository; so does v1.2:
 //     by itself, and main:. is WorkDir;
+//   - path@version: a package of a released version (IsRelease), for which neither a module nor a repository is needed;
 //   - otherwise an import path, as the module of WorkDir sees it.
 //
 // A ref is checked out into hone's cache, and the repository does not know of it
@@ -90,6 +94,9 @@ func Resolve(ctx context.Context, source string, o Options) (*Source, error) {
 	}
 	if paths.IsDirectory(paths.Uncleaned(workDir, source)) {
 		return sourceInDir(ctx, paths.Within(workDir, source), source, o)
+	}
+	if IsRelease(source) {
+		return sourceReleased(ctx, source, o)
 	}
 	if files := goFiles(source, workDir); files != nil {
 		if ref, first, found := strings.Cut(files[0], ":"); found {
@@ -122,4 +129,28 @@ func sourceByImportPath(ctx context.Context, path string, o Options) (*Source, e
 		return nil, noProgram(ctx, path, o.WorkDir, o, "source %q is not the import path of one package", path)
 	}
 	return (&Source{WorkDir: o.WorkDir, Targets: []string{path}}).Find(ctx, path, o)
+}
+
+func sourceReleased(ctx context.Context, word string, o Options) (*Source, error) {
+	if strings.Contains(word, "...") {
+		return nil, fail.New(fail.BadInput, "source %q is a pattern for packages, and a program is one package", word).
+			WithHint("hone bench compares the benchmarks of all packages of a pattern")
+	}
+	r, err := FindRelease(ctx, word, o)
+	if err != nil {
+		return nil, err
+	}
+	o.WorkDir = r.Root
+	s := &Source{WorkDir: filepath.Join(r.Root, filepath.FromSlash(r.Below())), Targets: []string{"."},
+		Release: r.Version, Notes: r.Notes}
+	s, err = s.Find(ctx, word, o)
+	if missing := (*NoProgram)(nil); errors.As(err, &missing) {
+		missing.Mains = r.named(missing.Mains)
+		missing.err = missing.err.WithHint("%s", fail.HintList("its main packages: ", missing.Mains))
+		if len(missing.Mains) == 0 {
+			missing.err = missing.err.WithHint("the module has no main package; hone bench %s@VERSION @VERSION compares "+
+				"its benchmarks", r.Path)
+		}
+	}
+	return s, err
 }

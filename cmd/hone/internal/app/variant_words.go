@@ -10,8 +10,12 @@ import (
 
 // Expand makes variants of the words of a command line that stand for more, or less, than
 // one each. Several Go files where one variant is wanted are one package, as for go run. One
-// package where several are wanted is compared with what it was at HEAD.
+// package where several are wanted is compared with what it was at HEAD, and a released version with the latest one.
 func (a *App) Expand(words []string, most int) ([]string, error) {
+	words, err := a.Releases(words)
+	if err != nil {
+		return nil, err
+	}
 	switch {
 	case most == 1 && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !source.IsGoFile(w) }):
 		return []string{shellwords.Join(words)}, nil
@@ -27,6 +31,9 @@ func (a *App) againstHead(word string) ([]string, error) {
 	v, err := build.ParseVariant("B", word)
 	if err != nil {
 		return nil, err
+	}
+	if source.IsRelease(v.Source) && !IsSource(v.Source) {
+		return a.againstLatest(word, v)
 	}
 	dir, err := WorkDir()
 	if err != nil {
