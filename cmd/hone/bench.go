@@ -37,13 +37,16 @@ type benchFlags struct {
 func (a *commands) benchCommand() *cobra.Command {
 	f := &benchFlags{}
 	cmd := &cobra.Command{
-		Use:   "bench [packages] --vs REF [--args ARGUMENTS]",
+		Use:   "bench [packages] --vs REF | PACKAGES@VERSION @VERSION [--args ARGUMENTS]",
 		Short: "Compare the benchmarks of go test with another version of the code, in turns",
 		Long: `bench builds the test binaries of the working tree (B) and of --vs (A: a git ref or a
 directory). The test binaries of both sides stay alive and take turns of some milliseconds, in
 random order; new processes start each second. Where turns are not possible, each sample is a
 process of its own. bench ends when each benchmark is faster, slower, or the same within +-delta and its
 interval is useful, or when the budget is used up. All benchmarks share the level of the test.
+
+PACKAGES@VERSION @VERSION compares two released versions of a module, for which neither a module nor a
+repository is needed here. --vs takes a released version, too.
 
 A benchmark is not measured if nothing that it can run differs between A and B: "unchanged: same code". The
 others run for a moment with coverage counters: those that execute no function that differs are not measured
@@ -69,7 +72,8 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
   hone bench ./parse --vs main --instructions --gate 'instructions<+1%' --gate 'func(example.com/app/parse.Read)<+5%'
   hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
-  hone bench ./... --vs main --skip 'Disk|Net' --args -size=large`,
+  hone bench ./... --vs main --skip 'Disk|Net' --args -size=large
+  hone bench github.com/google/btree/...@v1.1.2 @latest`,
 		RunE: app.WithExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
 			packages, err := f.split(args, cmd.ArgsLenAtDash())
 			if err != nil {
@@ -88,7 +92,10 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 	return cmd
 }
 
-func (a *commands) bench(f *benchFlags, packages []string) error {
+func (a *commands) bench(f *benchFlags, packages []string) (err error) {
+	if packages, f.Bench.Vs, err = a.ReleasedBenchmarks(packages, f.Bench.Vs, f.ProveGate); err != nil {
+		return err
+	}
 	if f.Bench.Vs == "" && !f.ProveGate {
 		dir, err := app.WorkDir()
 		if err != nil {

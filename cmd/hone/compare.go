@@ -28,7 +28,9 @@ budget is used up. With --rate it also goes on until throughput and latency are 
 
 A, B, C are packages as for hone run; arguments after -- go to all. One package alone is
 compared with its state at HEAD. A variant at a git ref runs in a checkout of its own, so that
-the files it opens are those of the ref. Without A, A is the baseline of hone.yaml; without A
+the files it opens are those of the ref. PACKAGE@VERSION is a released version, as for go install,
+and runs in this directory; @VERSION after it is another version of the same package, and one
+alone is compared with @latest. An executable is measured as it is. Without A, A is the baseline of hone.yaml; without A
 and B, B is its subject.
 
 If A and B are names of stored runs (or baseline), hone compares what is stored and measures
@@ -40,6 +42,7 @@ it knows which takes less CPU time.`,
 		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
   hone compare main:./cmd/server ./cmd/server
   hone compare main:./cmd/server ./cmd/server --weigh production.pb.gz
+  hone compare github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.3 @latest --path / -- respond --listen 127.0.0.1:{port}
   hone compare ./cmd/server --gate 'cpu<+5%' --prove-gate  # a planted slow-down has to end with 1
   hone compare --once './prog -fast' './prog -slow' -- input
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \

@@ -105,7 +105,8 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	}
 	defer temp.Remove() // what is left a later hone removes
 	if m.sides, err = sources.Find(ctx,
-		sources.Origin{WorkDir: m.task.WorkDir, Vs: m.task.Vs, Temp: temp.Path, Options: m.task.Options}); err != nil {
+		sources.Origin{WorkDir: m.task.WorkDir, Packages: m.task.Packages, Vs: m.task.Vs, Temp: temp.Path,
+			Options: m.task.Options}); err != nil {
 		return err
 	}
 	o := m.task.options()
@@ -123,7 +124,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 		if s.Note != "" {
 			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "", Text: s.Label + ": " + s.Note})
 		}
-		if found[i], err = sources.List(ctx, s, m.task.Packages); err != nil {
+		if found[i], err = sources.List(ctx, s, s.Patterns); err != nil {
 			return m.explainOutside(i, err)
 		}
 	}

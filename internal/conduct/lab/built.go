@@ -45,8 +45,11 @@ func (m *Measurement) Build(ctx context.Context, layout int64, one Builder) ([]B
 	return all, nil
 }
 
-// BuildPackage is the builder of packages.
-func (m *Measurement) BuildPackage(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
+// BuildProgram is the builder of packages, which takes an executable as it is.
+func (m *Measurement) BuildProgram(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
+	if path := source.Executable(m.WorkDir, v.Source); path != "" {
+		return build.Take(v, path)
+	}
 	b, err := build.Program(ctx, v, build.Options{Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees},
 		OutDir: m.Tmp})
 	return b, "", err

@@ -11,6 +11,9 @@ import (
 // started alike.
 func (m *Measurement) FindSameSource(ctx context.Context, all []Built) {
 	a := all[0].Binary
+	if all[0].Digest != "" {
+		return
+	}
 	for _, one := range all[1:] {
 		b := one.Binary
 		if one.Digest != "" || !StartedAlike(a.Variant, b.Variant) {

@@ -69,8 +69,8 @@ func locate(m *lab.Measurement) lab.Builder {
 			return nil, "", err
 		}
 		if path != "" {
-			return Take(v, path)
+			return build.Take(v, path)
 		}
-		return m.BuildPackage(ctx, v)
+		return m.BuildProgram(ctx, v)
 	}
 }

@@ -100,7 +100,7 @@ func TestNoProfiles(t *testing.T) {
 func TestMaxTimeWithProfiles(t *testing.T) {
 	c := newOnceLab(t)
 	v := burner(t, "0")
-	b, _, err := Take(v, v.Source)
+	b, _, err := build.Take(v, v.Source)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (m *services) plant(ctx context.Context) error {
 	m.Task.Variants = slices.Clone(m.Task.Variants)
 	m.Task.Variants[1].Overlay = overlay
 	return m.onAllCPUs(func() error {
-		binary, digest, err := m.BuildPackage(ctx, m.Task.Variants[1])
+		binary, digest, err := m.BuildProgram(ctx, m.Task.Variants[1])
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (m *services) relink(ctx context.Context) error {
 	m.host.build = 1
 	for i, seed := range build.LayoutSeeds(m.Task.Seed, wanted) {
 		err := m.onAllCPUs(func() error {
-			linked, err := m.Build(ctx, seed, m.BuildPackage)
+			linked, err := m.Build(ctx, seed, m.BuildProgram)
 			for j := range linked {
 				m.sides[j].Builds = append(m.sides[j].Builds, linked[j].Binary)
 			}

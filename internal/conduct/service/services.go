@@ -48,11 +48,12 @@ func Measure(ctx context.Context, l *lab.Lab, r lab.Task) (*record.Outcome, erro
 	}
 	defer begun.End()
 	m := &services{Measurement: begun, arrangement: arrangement, why: why, slicing: slicing{slice: r.Slice, perPair: 1}}
-	all, err := m.Build(ctx, 0, m.BuildPackage)
+	all, err := m.Build(ctx, 0, m.BuildProgram)
 	if err != nil {
 		return nil, err
 	}
 	m.FindSameSource(ctx, all)
+	m.noteExecutables(ctx, all)
 	if err := refuseGates(r.Gates, all); err != nil {
 		return nil, err
 	}

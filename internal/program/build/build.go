@@ -334,6 +334,18 @@ func (b *Binary) identify() error {
 	if err != nil {
 		return fail.New(fail.Subject, "build variant %s: read build information: %w", b.Variant.Name, err)
 	}
+	b.tell(info)
+	if err := b.checkToolchainUsed(); err != nil {
+		return err
+	}
+	if b.BuildID, err = IDOf(b.Path); err != nil && !errors.Is(err, errNoBuildID) {
+		return fail.New(fail.Subject, "build variant %s: %w", b.Variant.Name, err)
+	}
+	return nil
+}
+
+// tell takes what the build information of an executable says of how it was built.
+func (b *Binary) tell(info *buildinfo.BuildInfo) {
 	b.GoVersion = info.GoVersion
 	b.IgnoresQuota = version.Compare(gocommand.ReleaseOf(info.GoVersion), "go1.25") < 0 ||
 		slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
@@ -342,11 +354,4 @@ func (b *Binary) identify() error {
 	b.ExportsMetrics = slices.ContainsFunc(info.Deps, func(m *debug.Module) bool {
 		return strings.Contains(m.Path, "prometheus") || strings.Contains(m.Path, "metrics")
 	})
-	if err := b.checkToolchainUsed(); err != nil {
-		return err
-	}
-	if b.BuildID, err = IDOf(b.Path); err != nil && !errors.Is(err, errNoBuildID) {
-		return fail.New(fail.Subject, "build variant %s: %w", b.Variant.Name, err)
-	}
-	return nil
 }

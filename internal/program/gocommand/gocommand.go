@@ -15,7 +15,8 @@ import (
 )
 
 // Ask runs a go command in dir; env is nil for hone's own environment. The error is of kind
-// fail.BadInput if go itself refused, and complaint is what it wrote to its standard error then.
+// fail.BadInput if go itself refused, complaint is what it wrote to its standard error then, and answer what it wrote
+// besides.
 func Ask(ctx context.Context, env []string, dir string, args ...string) (answer []byte, complaint string, err error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, Env(env, dir)
@@ -30,7 +31,7 @@ func Ask(ctx context.Context, env []string, dir string, args ...string) (answer 
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, "", ErrMissing()
 	}
-	return nil, stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err,
+	return stdout.Bytes(), stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err,
 		output.LastLines(stderr.String()))
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -44,11 +45,9 @@ func noProgram(ctx context.Context, name, dir string, o Options, why string, arg
 	return &NoProgram{name, mains, err}
 }
 
-// withoutSource is the error for what hone cannot build: an address, an executable file, a test. hone has to build what
-// it compares, since the probe, the link orders and the reason of a change come from the source. It is nil for all
-// else.
+// withoutSource is the error for what hone cannot build: an address, an executable file, a test. It is nil for all else.
 func withoutSource(workDir, source string) error {
-	info, err := os.Stat(paths.Uncleaned(workDir, source))
+	_, err := os.Stat(paths.Uncleaned(workDir, source))
 	there := err == nil
 	switch {
 	case !there && isAddress(source):
@@ -63,11 +62,21 @@ func withoutSource(workDir, source string) error {
 	case strings.HasSuffix(source, "_test.go"):
 		return fail.New(fail.BadInput, "%q is a test file, and go test runs it", source).
 			WithHint("hone bench %s compares its benchmarks with those of another commit", packageOf(source))
-	case there && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && !IsGoFile(source):
-		return fail.New(fail.BadInput, "%q is an executable file, and hone has to build what it starts", source).
+	case Executable(workDir, source) != "":
+		return fail.New(fail.BadInput, "%q is an executable file, and this takes source", source).
 			WithHint("name the package that it is built from, of each version: hone compare v1.0:./cmd/server ./cmd/server")
 	}
 	return nil
+}
+
+// Executable is the path of an executable file that a word names, absolute; "" if there is none.
+func Executable(workDir, word string) string {
+	path := paths.Uncleaned(workDir, word)
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0 || IsGoFile(strings.TrimSpace(word)) {
+		return ""
+	}
+	return filepath.Clean(path)
 }
 
 // packageOf is the directory of a file, as the go command takes it.

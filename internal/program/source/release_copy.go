@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/program/gocommand"
@@ -100,21 +99,15 @@ func (r *Release) isCopied() bool {
 // modules there are is not changed by it where go.mod is complete. A fault of the package itself, its build says.
 func (r *Release) complete(ctx context.Context, o Options) error {
 	env := append(gocommand.Env(o.Env, r.Root), ReleaseEnv)
-	args := []string{"list", "-mod=mod", "-buildvcs=false", "-e", "-deps", "-test", "-f", "{{.ImportPath}}", "--",
-		"./" + r.Below()}
-	_, complaint, err := gocommand.Ask(ctx, env, r.Root, args...)
-	if err == nil || ctx.Err() != nil {
-		return err
+	args := []string{"list", "-mod=mod", "-buildvcs=false", "-e", "-deps", "-test", "-f", "{{with .Error}}{{.Err}}{{end}}",
+		"--", "./" + r.Below()}
+	faults, complaint, err := gocommand.Ask(ctx, env, r.Root, args...)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	if fault := r.localReplace(ctx, env); fault != nil {
+	if fault := r.replaced(ctx, env, string(faults)+complaint); fault != nil || err == nil {
 		return fault
 	}
-	if err := gocommand.CheckAvailable(ctx, env, r.Root); err != nil {
-		return err
-	}
-	if strings.Contains(complaint, "requires go >=") {
-		return needsNewer(r, complaint)
-	}
 	q := &question{word: r.Word(), path: r.Path, version: r.Version, env: env}
-	return q.explain(ctx, nil, complaint, err)
+	return q.explain(ctx, &listedRelease{Path: r.Module, Version: r.Version}, complaint, err)
 }

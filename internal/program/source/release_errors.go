@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
@@ -40,6 +40,9 @@ func (q *question) explain(ctx context.Context, l *listedRelease, said string, e
 	}
 	proxy := q.goEnv(ctx, "GOPROXY")
 	switch {
+	case strings.Contains(said, "requires go >="):
+		return fail.New(fail.BadInput, "%s needs a newer Go: %s", q.word, said).
+			WithHint("let go fetch it: --toolchain auto; or name a release that is new enough: --toolchain go1.N.0")
 	case strings.Contains(said, "GOPROXY=off"):
 		return fail.New(fail.Environment, "get %s: GOPROXY=off lets go use only modules of its cache: %s", q.word, said).
 			WithHint("name a proxy: GOPROXY=https://proxy.golang.org,direct hone ...")
@@ -117,44 +120,35 @@ func (r *Release) named(below []string) (all []string) {
 	return all
 }
 
-// localReplace is the error for a go.mod that replaces a module by a directory: that is not a part of the released
-// module. nil if there is none.
-func (r *Release) localReplace(ctx context.Context, env []string) error {
-	for _, replace := range r.replaces(ctx, env) {
-		if replace.New.Version != "" || isModule(filepath.Join(r.Root, filepath.FromSlash(replace.New.Path))) {
+// replaced notes the modules that go.mod replaces: hone follows it, as a build in the repository does. It is an error
+// if go, as it said, needs a directory that a released module does not have.
+func (r *Release) replaced(ctx context.Context, env []string, said string) error {
+	answer, _, err := gocommand.Ask(ctx, env, r.Root, "mod", "edit", "-json")
+	var edit struct {
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err != nil || json.Unmarshal(answer, &edit) != nil {
+		return nil // go says what is wrong with go.mod
+	}
+	var others []string
+	for _, replace := range edit.Replace {
+		if replace.New.Version != "" {
+			others = append(others, replace.Old.Path+" by "+replace.New.Path+"@"+replace.New.Version)
 			continue
 		}
-		name := filepath.Base(r.Module)
+		if !strings.Contains(said, "replacement directory "+replace.New.Path+" ") {
+			continue
+		}
 		return fail.New(fail.BadInput, "go.mod of %s@%s replaces %s by the directory %s, which the released module does "+
 			"not have: go install refuses it, too", r.Module, r.Version, replace.Old.Path, replace.New.Path).
-			WithHint("compare its git tags in a clone: git clone https://%s && cd %s && hone compare %s:%s %[3]s:%[4]s",
-				r.Module, name, r.Version, "./"+r.Below())
+			WithHint("compare its git tags in a clone: git clone https://%s && cd %s && hone compare OTHER:./%s %s:./%[3]s",
+				r.Module, path.Base(r.Module), r.Below(), r.Version)
+	}
+	if len(others) > 0 {
+		r.Notes = append(r.Notes, "go.mod of "+r.Module+"@"+r.Version+" replaces "+strings.Join(others, ", ")+
+			": hone follows it, as a build in the repository does, and go install refuses it")
 	}
 	return nil
-}
-
-// replaced is a replace directive of a go.mod.
-type replaced struct {
-	Old, New struct{ Path, Version string }
-}
-
-func (r *Release) replaces(ctx context.Context, env []string) []replaced {
-	answer, _, err := gocommand.Ask(ctx, env, r.Root, "mod", "edit", "-json")
-	var edit struct{ Replace []replaced }
-	if err != nil || json.Unmarshal(answer, &edit) != nil {
-		return nil
-	}
-	return edit.Replace
-}
-
-func isModule(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
-}
-
-// needsNewer is the error for a module that asks for a newer Go than this one.
-func needsNewer(r *Release, said string) error {
-	return fail.New(fail.BadInput, "%s@%s needs a newer Go: %s", r.Module, r.Version,
-		output.LastLines(strings.TrimSpace(said))).
-		WithHint("let go fetch it: --toolchain auto, or name a release: --toolchain go1.27.0")
 }

@@ -54,3 +54,30 @@ func (a *App) againstLatest(word string, v build.Variant) ([]string, error) {
 	}
 	return []string{word, shellwords.Join(latest.Words())}, err
 }
+
+// ReleasedBenchmarks are the packages and the other version of a command line that may name released versions:
+// PACKAGES@V1 @V2 compares both, PACKAGES@V1 alone compares with the latest one, and vs may be a version, too.
+func (a *App) ReleasedBenchmarks(packages []string, vs string, alone bool) (ofB []string, ofA string, err error) {
+	words := packages
+	if vs != "" {
+		words = append(slices.Clone(words), vs)
+	}
+	if words, err = a.Releases(words); err != nil {
+		return nil, "", err
+	}
+	named := func(words []string) bool { return slices.ContainsFunc(words, source.IsRelease) }
+	n := len(words)
+	switch {
+	case !named(words), n == 1 && alone:
+		return packages, vs, nil
+	case vs != "" && (n == 2 || !named(words[:n-1])):
+		return words[:n-1], words[n-1], nil
+	case n == 2 && source.IsRelease(words[0]) && source.IsRelease(words[1]):
+		return words[1:], words[0], nil
+	case n == 1:
+		words, err = a.againstLatest(words[0], build.Variant{Source: words[0]})
+		return words[len(words)-1:], words[0], err
+	}
+	return nil, "", fail.New(fail.BadInput, "released benchmarks are of one pattern, in two versions: %q", words).
+		WithHint("hone bench github.com/OWNER/NAME/...@v1.2.0 @v1.3.0")
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -18,11 +19,13 @@ import (
 type Side struct {
 	benchmarks.Side
 
-	Note  string   // on files of a checkout that are not as plain git would have them
+	Note  string   // on files of a checkout that are not as plain git would have them, and on a released version
 	Root  string   // of a checkout; "" of any other directory
 	Dir   string   // where go is run
 	Env   []string // whole, of the build and the benchmarks
 	Flags []string // of go list and go test -c
+	// Patterns are the packages, as go list takes them in Dir.
+	Patterns []string
 	// Replaced are files that each build of the side sees instead of others, by absolute path: those of the working tree
 	// that a checkout lacks, and a planted slow-down.
 	Replaced map[string]string
@@ -31,9 +34,11 @@ type Side struct {
 // Origin is where the sides come from.
 type Origin struct {
 	WorkDir string // B's; empty is the current directory
-	Vs      string // A's: a git ref or a directory
-	Temp    string // where a checkout is made, which the benchmarks may write into
-	Options build.VariantOptions
+	// Packages are B's, as go list takes them, or one word for those of a released version (source.IsRelease).
+	Packages []string
+	Vs       string // A's: a git ref, a directory, or a released version
+	Temp     string // where a checkout is made, which the benchmarks may write into
+	Options  build.VariantOptions
 }
 
 // Find finds both sides.
@@ -42,15 +47,18 @@ func Find(ctx context.Context, from Origin) (both [2]*Side, err error) {
 	if err != nil {
 		return both, fail.New(fail.Environment, "find working directory: %w", err)
 	}
-	both[1] = &Side{Side: benchmarks.Side{Name: "B", Label: "working tree"}, Dir: work}
-	both[1].Commit, both[1].Dirty = git.CommitOf(ctx, work)
-	if both[0], err = sideA(ctx, work, from.Vs, from.Temp); err != nil {
-		return both, err
-	}
-	variants, err := from.Options.Apply([]build.Variant{{Name: "A"}, {Name: "B"}}, nil)
+	variants, err := from.Options.Apply([]build.Variant{{Name: "A", Source: from.Vs}, {Name: "B",
+		Source: strings.Join(from.Packages, " ")}}, nil)
 	if err != nil {
 		return both, err
 	}
+	if both[1], err = sideB(ctx, work, from, build.Env(variants[1])); err != nil {
+		return both, err
+	}
+	if both[0], err = sideA(ctx, both[1].Dir, from, build.Env(variants[0])); err != nil {
+		return both, err
+	}
+	both[0].Patterns = both[1].Patterns
 	for i, s := range both {
 		v := variants[i]
 		s.Toolchain, s.Flags, s.Env = v.Toolchain, v.BuildFlags, build.Env(v)
@@ -72,9 +80,20 @@ func (s *Side) BuiltLike(o *Side) bool {
 	return s.GoVersion == o.GoVersion && slices.Equal(s.Env, o.Env) && slices.Equal(s.Flags, o.Flags)
 }
 
-// sideA takes the text for a directory if it can be nothing else, then for a git ref,
-// then for a directory after all.
-func sideA(ctx context.Context, work, vs, temp string) (*Side, error) {
+// sideB is the working tree, or a released version.
+func sideB(ctx context.Context, work string, from Origin, env []string) (*Side, error) {
+	if len(from.Packages) == 1 && source.IsRelease(from.Packages[0]) {
+		return releasedSide(ctx, "B", from.Packages[0], ".", from.Temp, env)
+	}
+	s := &Side{Side: benchmarks.Side{Name: "B", Label: "working tree"}, Dir: work, Patterns: from.Packages}
+	s.Commit, s.Dirty = git.CommitOf(ctx, work)
+	return s, nil
+}
+
+// sideA takes the text for a directory if it can be nothing else, then for a released version, then for a git ref,
+// then for a directory after all. work is B's directory.
+func sideA(ctx context.Context, work string, from Origin, env []string) (*Side, error) {
+	vs, temp := from.Vs, from.Temp
 	dir := vs
 	if !filepath.IsAbs(vs) {
 		dir = filepath.Join(work, vs)
@@ -86,6 +105,13 @@ func sideA(ctx context.Context, work, vs, temp string) (*Side, error) {
 				WithHint("name a directory with the older source, or a git ref without ./ in front")
 		}
 		return directorySide(ctx, vs, dir), nil
+	}
+	if source.IsRelease(vs) && !isDirectory(dir) {
+		below, err := filepath.Rel(build.ModuleRoot(work), work)
+		if err != nil {
+			return nil, err
+		}
+		return releasedSide(ctx, "A", vs, below, temp, env)
 	}
 	commit, err := git.FindCommit(ctx, work, vs)
 	switch {
@@ -126,6 +152,25 @@ func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*Side, e
 	if !isDirectory(s.Dir) {
 		return nil, fail.New(fail.BadInput, "there is no directory %q at git ref %s", prefix, ref).
 			WithHint("run hone in a directory that both sides have, or name a directory with --vs")
+	}
+	return s, nil
+}
+
+// releasedSide is a copy of a released module, in a directory below its root.
+func releasedSide(ctx context.Context, name, word, below, temp string, env []string) (*Side, error) {
+	r, err := source.FindRelease(ctx, word, source.Options{Env: env})
+	if err != nil {
+		return nil, fmt.Errorf("side %s: %w", name, err)
+	}
+	root := filepath.Join(temp, "released-"+name)
+	if err := os.CopyFS(root, os.DirFS(r.Root)); err != nil {
+		return nil, fail.New(fail.Or(fail.Storage, err), "copy module %s@%s: %w", r.Module, r.Version, err)
+	}
+	s := &Side{Side: benchmarks.Side{Name: name, Label: r.Module + "@" + r.Version}, Dir: filepath.Join(root, below),
+		Patterns: []string{"./" + r.Below()}, Note: strings.Join(r.Notes, "; ")}
+	if !isDirectory(s.Dir) {
+		return nil, fail.New(fail.BadInput, "there is no directory %q in %s", below, s.Label).
+			WithHint("run hone in a directory that both sides have")
 	}
 	return s, nil
 }
