@@ -28,9 +28,8 @@ budget is used up. With --rate it also goes on until throughput and latency are 
 
 A, B, C are packages as for hone run; arguments after -- go to all. One package alone is
 compared with its state at HEAD. A variant at a git ref runs in a checkout of its own, so that
-the files it opens are those of the ref. PACKAGE@VERSION is a released version, as for go install,
-and runs in this directory; @VERSION after it is another version of the same package, and one
-alone is compared with @latest. An executable is measured as it is. Without A, A is the baseline of hone.yaml; without A
+the files it opens are those of the ref. A released version runs in this directory. @VERSION is of
+the package before it, and one released version alone is compared with @latest. Without A, A is the baseline of hone.yaml; without A
 and B, B is its subject.
 
 If A and B are names of stored runs (or baseline), hone compares what is stored and measures

@@ -22,7 +22,8 @@ func (a *commands) runCommand() *cobra.Command {
 		Long: `run builds a main package, starts it with a probe that needs no change of its
 source, loads it, captures its profiles and keeps everything in the ledger.
 
-PACKAGE is a directory, an import path, Go files as for go run, or ref:dir for a git
+PACKAGE is a directory, an import path, Go files as for go run, an executable, a released version as
+for go install (example.com/app/cmd/server@v1.2.0), or ref:dir for a git
 ref: main:./dir begins in this directory, main:dir in the root of the repository. Write its
 own arguments in the same quoted word: './cmd/server -fast'. PACKAGE may also be a variant of hone.yaml; without
 PACKAGE hone runs the subject of hone.yaml.

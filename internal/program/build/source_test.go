@@ -64,7 +64,7 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 		"./...":                         {"does not exist"},
 		"example.com/app/...":           {"not the import path of one package"},
 		"-toolexec=x":                   {"not the import path of one package"},
-		"example.com/x@latest":          {"not the import path of one package"},
+		"example.com/x/...@latest":      {"is a pattern for packages"},
 		"HEAD:cmd/server":               {"is not in a git repository", "run hone inside the repository"},
 		"nope.go":                       {"there is no file", "./cmd/server"},
 		"lib/lib.go":                    {"the files are of package lib, not of a main package"},

@@ -33,7 +33,7 @@ type Release struct {
 }
 
 // releaseHost is how the path of a module that a proxy can have begins.
-var releaseHost = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.[A-Za-z][A-Za-z0-9-]*(/|$)`)
+var releaseHost = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*\.[A-Za-z][A-Za-z0-9-]*(/|$)`)
 
 // IsRelease says whether a word names packages of a released version: an import path, @, and a version or what go
 // takes instead of one (go help modules, "Module queries").

@@ -66,7 +66,14 @@ func (v Resolved) Commands() []string {
 		lines = append(lines, where+buildEnv+ShowAll(v.Prepare))
 	}
 	argv := append([]string{"go", "build"}, v.BuildFlags...)
-	lines = append(lines, enter+buildEnv+ShowAll(append(append(argv, "--"), targets...)))
+	if source.IsRelease(v.Source) {
+		argv[1] = "install"
+	}
+	if filepath.IsAbs(v.Source) && source.Executable("", v.Source) != "" {
+		binary = v.Source // nothing is built
+	} else {
+		lines = append(lines, enter+buildEnv+ShowAll(append(append(argv, "--"), targets...)))
+	}
 	if len(v.Copy) > 0 {
 		from := v.Dir
 		if from == "" {
@@ -90,6 +97,10 @@ func (v Resolved) built() (dir string, targets []string, binary string) {
 		_, inside, found := strings.Cut(v.Source, ":")
 		if !found || filepath.IsAbs(v.Source) {
 			inside = v.Source
+		}
+		if source.IsRelease(v.Source) {
+			released, _, _ := strings.Cut(v.Source, "@")
+			return v.Source, nil, build.BaseName(released)
 		}
 		return v.Source, []string{"."}, path.Base(filepath.ToSlash(inside))
 	}

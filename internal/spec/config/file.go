@@ -41,7 +41,7 @@ type Document struct {
 
 // Program is how to build and start a program. What is nil or empty is not given.
 type Program struct {
-	Package   Text            `json:"package,omitzero" jsonschema:"Main package: a directory or Go files relative to this file, an import path, or ref:./directory for a git ref (ref:directory begins in the root of the repository)."`
+	Package   Text            `json:"package,omitzero" jsonschema:"Main package: a directory or Go files relative to this file, an import path, an import path with @ and a released version, an executable, or ref:./directory for a git ref (ref:directory begins in the root of the repository)."`
 	Args      []Text          `json:"args,omitempty" jsonschema:"Arguments of the program; {port} stands for a free port, {port2} to {port9} for others, {socket} for the path of a Unix socket, {dir} for a directory that is empty at each start."`
 	Env       map[string]Text `json:"env,omitempty" jsonschema:"Environment of build and program, added to hone's own; {port}, {socket} and {dir} as in args. A variant adds to that of subject, key by key."`
 	Toolchain Text            `json:"toolchain,omitzero" jsonschema:"GOTOOLCHAIN for the build, such as go1.26.8."`

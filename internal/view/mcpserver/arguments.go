@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -73,6 +74,9 @@ func (s *Server) packageIn(word string, pattern, exists bool) (string, error) {
 		return "", refuse("name another one", "package %q: %v", word, err)
 	case err == nil && !s.holds(real):
 		return "", s.outside(word)
+	}
+	if source.Executable(s.Folder, full) != "" {
+		return "", refuse(`write a path in the folder: "./cmd/server"`, "%q is an executable file, and no package", word)
 	}
 	if inside == "." {
 		return "." + all, nil
