@@ -48,7 +48,8 @@ var unbounded = map[string]string{
 	"internal/program/routes/routes.go":                  "source that go build reads, too",
 
 	"internal/spec/trust/key.go":                    "the user's own key, by io.LimitReader",
-	"internal/conduct/once/program.go":              "the program, read in pieces",
+	"internal/program/build/executable.go":          "the program, read in pieces",
+	"internal/program/source/release_copy.go":       "a module that go has unpacked, within its bounds",
 	"internal/conduct/service/files_read.go":        "the program",
 	"internal/program/build/buildid.go":             "the program; its notes are limited",
 	"internal/program/guard/backup_linux.go":        "/dev/null",

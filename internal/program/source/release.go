@@ -89,6 +89,7 @@ func ExactRelease(ctx context.Context, word string, o Options) (string, error) {
 		return "", err
 	}
 	defer q.temp.Remove()
+	q.onlyVersion = true
 	r, err := q.find(ctx)
 	if err != nil {
 		return "", err
@@ -108,6 +109,7 @@ func (r *Release) Below() string {
 // in the answers.
 type question struct {
 	word, path, version string
+	onlyVersion         bool // the module is not looked into, if only one has such a version
 	temp                *tempdir.Dir
 	env                 []string
 }
@@ -183,11 +185,13 @@ func (q *question) find(ctx context.Context) (*Release, error) {
 		if err != nil {
 			return nil, q.explain(ctx, nil, err.Error(), err)
 		}
-		faults = nil
+		faults = slices.DeleteFunc(slices.Clone(listed), func(l listedRelease) bool { return l.fault() == "" })
 		for _, l := range listed {
 			if l.fault() != "" {
-				faults = append(faults, l)
 				continue
+			}
+			if q.onlyVersion && len(listed)-len(faults) == 1 {
+				return &Release{Path: q.path, Module: l.Path, Version: l.Version}, nil
 			}
 			r, err := q.download(ctx, env, l)
 			switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 // noAnswer are words of go where a proxy or a repository does not answer, noAccess where it refuses.
@@ -30,7 +31,7 @@ func (q *question) explain(ctx context.Context, l *listedRelease, said string, e
 	if err != nil && fail.KindOf(err) != fail.BadInput { // go is missing, the disk is full
 		return err
 	}
-	said = output.LastLines(strings.TrimSpace(said))
+	said = redact.Text(output.LastLines(strings.TrimSpace(said)))
 	has := func(words []string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(said, word) })
 	}
@@ -56,7 +57,7 @@ func (q *question) explain(ctx context.Context, l *listedRelease, said string, e
 	case has(noAnswer):
 		return fail.New(fail.Environment, "get %s: nothing answers: %s", q.word, said).
 			WithHint("GOPROXY is %s: check the network, or name another proxy. What is in the module cache needs no "+
-				"network", cmp.Or(proxy, "not set"))
+				"network", redact.Text(cmp.Or(proxy, "not set")))
 	}
 	return fail.New(fail.BadInput, "get %s: %s", q.word, said)
 }
