@@ -19,7 +19,7 @@ var seenByUsers = []string{measure.Throughput.Key, "p50", "p99"}
 // the CPU time is the same, and users feel a difference, it does not say that the variants are.
 func contestClaim(c record.Contest, v judge.Verdict) string {
 	if c.SameSource {
-		return fmt.Sprintf("%s is %s at another commit: no file differs that it is built from, or may read",
+		return fmt.Sprintf("%s is %s at another version: no file differs that it is built from, or may read",
 			Letter(c.B), Letter(c.A))
 	}
 	if c.Unreached {
