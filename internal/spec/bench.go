@@ -48,7 +48,7 @@ var benchRows = []Row{
 	{Name: "vs", Group: OfBench, For: ForBench | ForReach, Flag: always, Is: First, By: map[Commands]string{ForReach: "HEAD"},
 		Help: "`VERSION` to compare with: a git ref of this repository, a directory (./old, ../old, /src/old), or " +
 			"a released version (example.com/app@v1.2.0)",
-		To:   func(s *Spec) any { return &s.Bench.Vs }},
+		To: func(s *Spec) any { return &s.Bench.Vs }},
 	{Name: "bench", Group: OfBench, For: benches | ForBisect, Flag: always, Is: First, Default: ".",
 		ForAgent: &ForAgent{}, Help: "benchmarks to run, a `REGEXP` as for go test -bench",
 		To: func(s *Spec) any { return &s.Bench.Pattern }},

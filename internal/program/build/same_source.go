@@ -20,10 +20,10 @@ import (
 	"github.com/gohone/hone/internal/sys/paths"
 )
 
-// SameSource says whether two binaries, of which at least one comes from a git ref or a release, are the same program: they
-// are built alike from files with the same content, and of the other files that git tracks none differs that a program may
-// read. A program with C in it counts as another one, since what it links is not known. The files are listed once for
-// each binary, in some tenths of a second.
+// SameSource says whether two binaries, of which at least one comes from a git ref or a release, are the same program:
+// they are built alike from files with the same content, and of the other files that git tracks none differs that a
+// program may read. A program with C in it counts as another one, since what it links is not known. The files are listed
+// once for each binary, in some tenths of a second.
 func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error) {
 	v := a.Variant
 	v.Source = b.Variant.Source

@@ -45,7 +45,8 @@ func noProgram(ctx context.Context, name, dir string, o Options, why string, arg
 	return &NoProgram{name, mains, err}
 }
 
-// withoutSource is the error for what hone cannot build: an address, an executable file, a test. It is nil for all else.
+// withoutSource is the error for what hone cannot build: an address, an executable file, a test. It is nil for all
+// else.
 func withoutSource(workDir, source string) error {
 	_, err := os.Stat(paths.Uncleaned(workDir, source))
 	there := err == nil

@@ -42,8 +42,11 @@ func (q *question) explain(ctx context.Context, l *listedRelease, said string, e
 	proxy := q.goEnv(ctx, "GOPROXY")
 	switch {
 	case strings.Contains(said, "requires go >="):
-		return fail.New(fail.BadInput, "%s needs a newer Go: %s", q.word, said).
-			WithHint("let go fetch it: --toolchain auto; or name a release that is new enough: --toolchain go1.N.0")
+		err := fail.New(fail.BadInput, "%s needs a newer Go: %s", q.word, said)
+		if strings.Contains(said, "GOTOOLCHAIN=local") {
+			return err.WithHint("let go fetch it: --toolchain auto; or name a release that is new enough: --toolchain go1.N.0")
+		}
+		return err.WithHint("go could not fetch it: toolchains are modules, and GOPROXY and GOSUMDB have to allow them")
 	case strings.Contains(said, "GOPROXY=off"):
 		return fail.New(fail.Environment, "get %s: GOPROXY=off lets go use only modules of its cache: %s", q.word, said).
 			WithHint("name a proxy: GOPROXY=https://proxy.golang.org,direct hone ...")

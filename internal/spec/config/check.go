@@ -113,8 +113,8 @@ func (f *faults) checkFeature(name string, one Feature) {
 func (f *faults) checkProgram(p Program) {
 	if p.Package.given() && (p.Package.Value == "" || strings.HasPrefix(p.Package.Value, "-")) {
 		f.say(p.Package.At,
-			"name a directory (./cmd/server), an import path, a git ref and a directory (main:cmd/server) or a released version "+
-				"(example.com/app/cmd/server@v1.2.0)",
+			"name a directory (./cmd/server), an import path, a git ref and a directory (main:cmd/server) or a released "+
+				"version (example.com/app/cmd/server@v1.2.0)",
 			"package: %s is not a package", shortened(p.Package.Value))
 	}
 	for _, flag := range p.Flags {

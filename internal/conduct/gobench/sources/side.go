@@ -111,6 +111,9 @@ func sideA(ctx context.Context, work string, from Origin, env []string) (*Side, 
 		if err != nil {
 			return nil, err
 		}
+		if pkg, version, _ := strings.Cut(vs, "@"); !strings.Contains(pkg, "...") { // B says which packages
+			vs = pkg + "/...@" + version
+		}
 		return releasedSide(ctx, "A", vs, below, temp, env)
 	}
 	commit, err := git.FindCommit(ctx, work, vs)
