@@ -59,8 +59,12 @@ func Find(ctx context.Context, from Origin) (both [2]*Side, err error) {
 		return both, err
 	}
 	both[0].Patterns = both[1].Patterns
+	released := source.IsRelease(variants[0].Source) && source.IsRelease(variants[1].Source)
 	for i, s := range both {
 		v := variants[i]
+		if !released { // else the environments differ, and with them the code that is compared
+			v.Source = ""
+		}
 		s.Toolchain, s.Flags, s.Env = v.Toolchain, v.BuildFlags, build.Env(v)
 		if s.GoVersion, err = goVersion(ctx, s); err != nil {
 			return both, fmt.Errorf("side %s: %w", s.Name, err)
