@@ -20,8 +20,9 @@ const (
 )
 
 var outputRows = []Row{
-	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile | ForHolders | ForReach | ForBenchJoin, Flag: always,
-		Is: First | NotInPlans | OfResult | Once, Help: "print JSON with a schema version",
+	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile | ForHolders | ForMemory | ForReach | ForBenchJoin,
+		Flag: always,
+		Is:   First | NotInPlans | OfResult | Once, Help: "print JSON with a schema version",
 		To: func(s *Spec) any { return &s.JSON }},
 	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForBenchJoin | ForShow | ForUpgrade, Flag: always,
 		Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
@@ -48,7 +49,7 @@ var outputRows = []Row{
 	{Name: "no-report", Group: OfOutput, For: loaded&^ForTrack | ForBench, Flag: always, Is: First | OfResult,
 		Help: "write no report at the end (see hone report)",
 		To:   func(s *Spec) any { return &s.NoReport }},
-	{Name: "ledger", Group: OfOutput, For: (everyCommand | readers | ForPProf | ForHolders | ForPages) &^ ForBenchFiles,
+	{Name: "ledger", Group: OfOutput, For: (everyCommand | readers | ForPProf | ForHolders | ForMemory | ForPages) &^ ForBenchFiles,
 		Flag: always, Is: First | NotInPlans | Once, Default: ".hone", Help: "`DIRECTORY` of the ledger",
 		To: func(s *Spec) any { return &s.Ledger }},
 	{Name: "no-ledger", Group: OfOutput, For: ForLoad, Flag: always, Is: NotInPlans,

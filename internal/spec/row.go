@@ -75,6 +75,7 @@ const (
 	ForReach
 	ForBenchJoin
 	ForTrack
+	ForMemory
 
 	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade
 	compared = ForCompare | ForBisect | ForTrack | trials

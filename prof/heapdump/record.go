@@ -81,8 +81,3 @@ type Layout struct {
 	// Arch is GOARCH, Version that of Go, such as "go1.26.8".
 	Arch, Version string
 }
-
-// Memory are numbers of runtime.MemStats, in bytes.
-type Memory struct {
-	HeapAlloc, StackInuse uint64
-}

@@ -3,6 +3,7 @@ package heapdump
 import (
 	"encoding/binary"
 	"io"
+	"runtime"
 
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof/symbol"
@@ -22,7 +23,8 @@ const (
 // Scanner reads the records of a dump in their order. Its memory does not depend on the dump.
 type Scanner struct {
 	Layout Layout
-	Memory Memory
+	// Memory has the sizes of runtime.MemStats.
+	Memory runtime.MemStats
 	main   window // moves along the records
 	side   window // is where contents are read that main has left
 	pos    int64
@@ -160,7 +162,12 @@ func (s *Scanner) memory() {
 	for i := range all {
 		all[i] = s.number("the statistics of memory")
 	}
-	s.Memory = Memory{HeapAlloc: all[6], StackInuse: all[12]}
+	s.Memory = runtime.MemStats{
+		HeapAlloc: all[6], HeapSys: all[7], HeapIdle: all[8], HeapInuse: all[9], HeapReleased: all[10],
+		HeapObjects: all[11], StackInuse: all[12], StackSys: all[13], MSpanInuse: all[14], MSpanSys: all[15],
+		MCacheInuse: all[16], MCacheSys: all[17], BuckHashSys: all[18], GCSys: all[19], OtherSys: all[20],
+		NextGC: all[21], LastGC: all[22],
+	}
 }
 
 // mostSites is how many places of a stack are kept: the runtime keeps 128 (debug.profstackdepth).

@@ -3,6 +3,7 @@ package holders
 import (
 	"context"
 	"io"
+	"runtime"
 
 	"github.com/gohone/hone/prof/gotypes"
 	"github.com/gohone/hone/prof/heapdump"
@@ -16,7 +17,7 @@ type heap struct {
 	space
 	refs
 	layout heapdump.Layout
-	memory heapdump.Memory
+	memory runtime.MemStats
 	itabs  map[uint64]uint64
 	loaded
 	roots

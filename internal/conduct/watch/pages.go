@@ -1,8 +1,6 @@
 package watch
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/program/pprofhttp"
 	"github.com/gohone/hone/internal/text/vitals"
 )
-
-// maxPage bounds how much of a page is read; what is needed of the heap's stands at its
-// end, behind a line and a stack for each of its sites.
-const maxPage = 64 << 20
 
 // pages reads the pages of net/http/pprof.
 type pages struct {
@@ -166,8 +161,6 @@ const maxPauses = 4096
 
 // parseMemStats reads heap?debug=1 to its end.
 func parseMemStats(from io.Reader) (*memStats, error) {
-	limited := &io.LimitedReader{R: from, N: maxPage}
-	lines := bufio.NewReaderSize(limited, 64<<10)
 	m := &memStats{}
 	wanted := map[string]func(string) error{
 		"HeapAlloc":     number(&m.heapAlloc),
@@ -184,34 +177,28 @@ func parseMemStats(from io.Reader) (*memStats, error) {
 		},
 	}
 	need := len(wanted)
-	for {
-		text, err := lines.ReadSlice('\n')
-		for errors.Is(err, bufio.ErrBufferFull) { // a stack as long as that is none of these
-			_, err = lines.ReadSlice('\n')
-			text = nil
+	err := pprofhttp.ReadHeapPage(from, func(name, value string) error {
+		read := wanted[name]
+		if read == nil {
+			return nil
 		}
-		if bytes.HasPrefix(text, []byte("# ")) {
-			name, value, _ := strings.Cut(string(text[2:]), " = ")
-			if read := wanted[name]; read != nil {
-				if err := read(strings.TrimSpace(value)); err != nil {
-					return nil, fmt.Errorf("%s of runtime.MemStats: %w", name, err)
-				}
-				delete(wanted, name)
-			}
+		delete(wanted, name)
+		if err := read(value); err != nil {
+			return fmt.Errorf("%s of runtime.MemStats: %w", name, err)
 		}
-		switch {
-		case limited.N == 0:
-			return nil, refusal{fmt.Errorf("the heap's page has over %d MB", maxPage>>20)}
-		case err != nil && !errors.Is(err, io.EOF):
-			return nil, err
-		case err != nil && len(wanted) == need:
-			return nil, refusal{errors.New("the heap's page has no runtime.MemStats: is it net/http/pprof?")}
-		case err != nil && len(wanted) > 0:
-			return nil, errors.New("the heap's page breaks off")
-		case err != nil:
-			return m, nil
-		}
+		return nil
+	}, nil)
+	switch {
+	case errors.Is(err, pprofhttp.ErrLongHeapPage):
+		return nil, refusal{err}
+	case err != nil:
+		return nil, err
+	case len(wanted) == need:
+		return nil, refusal{errors.New("the heap's page has no runtime.MemStats: is it net/http/pprof?")}
+	case len(wanted) > 0:
+		return nil, errors.New("the heap's page breaks off")
 	}
+	return m, nil
 }
 
 func number(into *uint64) func(string) error {

@@ -52,6 +52,13 @@ func At(path string) *Probe {
 	})
 }
 
+// PID is the process that has the probe.
+func (p *Probe) PID(ctx context.Context) (int, error) {
+	var answer struct{ PID int }
+	err := p.json(ctx, "/buildinfo", &answer)
+	return answer.PID, err
+}
+
 // SetRates sets the block profile rate (nanoseconds blocked per sample, 0 is off) and
 // the mutex profile fraction (one of N events, 0 is off), and returns the fraction that
 // held before. The runtime does not tell the earlier block rate.

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/sources"
 	"github.com/gohone/hone/internal/spec"
@@ -90,6 +91,8 @@ type Run struct {
 	Growth *Growth `json:"growth,omitempty"`
 	// Holders says who held the memory at the end; nil where it was not asked for, or is not known.
 	Holders *Holders `json:"holders,omitempty"`
+	// Memory is where the memory of the main process was at the end of the timed load; nil where it is not known.
+	Memory *memory.Account `json:"memory,omitempty"`
 	// Tracing is what the trace behind the wait profile took; nil where none was read.
 	Tracing *Tracing `json:"tracing,omitempty"`
 	// Waits are the largest parts of what it says; hone tail has the rest.

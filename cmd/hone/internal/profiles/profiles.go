@@ -34,6 +34,7 @@ profiles from elsewhere.`,
   hone profile blame RUN
   hone profile gc RUN
   hone profile holders heap.dump ./server
+  hone profile memory RUN
   hone profile pprof RUN -- -http=127.0.0.1:0`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -50,7 +51,7 @@ profiles from elsewhere.`,
 	}
 	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(),
 		a.profilePProfCommand(),
-		a.profileHoldersCommand())
+		a.profileHoldersCommand(), a.profileMemoryCommand())
 	return cmd
 }
 

@@ -1,0 +1,104 @@
+package profiles
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/cmd/hone/internal/app"
+	"github.com/gohone/hone/internal/conduct/watch"
+	"github.com/gohone/hone/internal/program/memory"
+	"github.com/gohone/hone/internal/program/pprofhttp"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+)
+
+func (a *commands) profileMemoryCommand() *cobra.Command {
+	f := &spec.Spec{}
+	cmd := &cobra.Command{
+		Use:   "memory [RUN | PID | HOST:PORT | URL | DUMP]",
+		Short: "Where the resident memory is: parts that add up to RSS, and what would shrink each",
+		Long: `memory shows where the resident memory (RSS) of a Go program is: live heap, garbage, free and
+fragmented spans of the heap, stacks, the runtime's structures, the program's file, mapped files,
+shared memory, C and other memory. The parts add up to RSS; what is left is printed, too. Each
+large part has a sentence about what would make it smaller in this program, and the last
+lines say what the control group's OOM killer counts.
+
+It takes a run of the ledger (as it was at the end of its load), or a process that runs, also one that
+hone did not start: by its PID, or by an address at which it listens. hone reads /proc and the memory of the process;
+the process does not notice it. Where that is not allowed, or the program has no symbols, an address of net/http/pprof
+or expvar tells the same. A heap dump (debug.WriteHeapDump) has the mapped memory of the Go heap alone.`,
+		Example: `  hone profile memory 4f2a
+  hone profile memory 4242
+  hone profile memory localhost:6060 --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.profileMemory(f, app.OrNewest(args, 1)[0]) },
+	}
+	app.AddOptions(cmd, spec.ForMemory, f)
+	return cmd
+}
+
+func (a *commands) profileMemory(f *spec.Spec, word string) error {
+	account, err := a.memoryOf(f, word)
+	if err != nil {
+		return err
+	}
+	return a.Print(f.JSON, account, account.WriteText)
+}
+
+// memoryOf is the account of what a word names.
+func (a *commands) memoryOf(f *spec.Spec, word string) (*memory.Account, error) {
+	if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+		return memoryOfDump(word)
+	}
+	if pid, err := strconv.Atoi(word); err == nil && pid > 0 && processExists(word) {
+		return memory.OfProcess(a.Ctx, pid, nil)
+	}
+	if t, err := watch.ParseTarget(word); err == nil && t.HostPort != "" {
+		pages, err := pprofhttp.New(t.Pages)
+		if err != nil {
+			return nil, err
+		}
+		return memory.AtAddress(a.Ctx, t.HostPort, pages)
+	}
+	return a.memoryOfRun(f, word)
+}
+
+func processExists(pid string) bool {
+	_, err := os.Stat("/proc/" + pid)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func (a *commands) memoryOfRun(f *spec.Spec, name string) (*memory.Account, error) {
+	l, err := a.ReadLedger(f.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	r, err := a.Library(l).Stored.Run(name)
+	if err != nil {
+		return nil, err
+	}
+	if r.Record.Memory == nil {
+		return nil, fail.New(fail.BadInput, "run %s does not say where its memory was", r.Row.ID).
+			WithHint("measure it again with this hone, on Linux and with the probe")
+	}
+	return r.Record.Memory, nil
+}
+
+func memoryOfDump(name string) (*memory.Account, error) {
+	file, size, err := inputs.HeapDump.OpenRegular(name)
+	if err != nil {
+		return nil, fail.New(fail.Or(fail.BadInput, err), "open heap dump %w", err)
+	}
+	defer file.Close()
+	account, err := memory.OfDump(file, size)
+	if err != nil {
+		return nil, fail.New(fail.KindOf(err), "%s: %w", name, err)
+	}
+	return account, nil
+}
