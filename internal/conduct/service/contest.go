@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
@@ -65,6 +66,7 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	c.Weighed = m.Weigh(c, m.Task.Production, a.profiles.Pieces["cpu"], b.profiles.Pieces["cpu"],
 		a.profiles.Covered.ReadShare(), b.profiles.Covered.ReadShare(), a.Code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
+	c.WhyMemory = memory.Compare(a.timed.Memory, b.timed.Memory)
 	c.WhyTime = conclusion.ExplainTime(a.profiles.Waits.Digest, b.profiles.Waits.Digest)
 	c.Gain = m.gains[b]
 	c.Caveats = conclusion.Caveats(&a.timed, &b.timed, c)

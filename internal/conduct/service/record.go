@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/packed"
 	"github.com/gohone/hone/internal/store/record"
@@ -40,7 +41,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 		Reconnects:    v.timed.Tally.Reconnects,
 		GeneratorBusy: v.timed.Tally.Busy(), RightShare: v.timed.Tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.timed.PerRequest(), GCCycles: v.timed.GCCycles(),
-		Runtime: v.timed.RuntimeSummary(), Holders: v.profiles.Holders, Tracing: v.profiles.Waits.Tracing,
+		Runtime: v.timed.RuntimeSummary(), Holders: v.profiles.Holders, Memory: memory.Middle(v.timed.Memory), Tracing: v.profiles.Waits.Tracing,
 		Waits:   v.profiles.Waits.Digest.Brief(),
 		Metrics: v.metrics,
 		Asked:   m.Task.Stored(m.WorkDir, m.Hide), Needs: m.needsRecord(v),

@@ -93,6 +93,7 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 			Ends: s.collectionEnds(ctx, before.runtime.at),
 		})
 	}
+	s.readMemory(ctx, usage)
 	var objects, bytes int64
 	for _, m := range s.timed.Moments[before.moments:] {
 		o, b := m.Allocated()

@@ -5,6 +5,7 @@ package timed
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
@@ -29,6 +30,7 @@ type Load struct {
 	Moments   []Moment            // of the runtime
 	Runtime   probeclient.Runtime // of all moments together
 	Covered   Coverage            // of the readings
+	Memory    []*memory.Account   // of the main process at the end of each start's timed load
 	Box       cgroup.Counters     // of all starts together, under load of boxTime
 	BoxTime   time.Duration
 }

@@ -89,6 +89,13 @@ func (a *Account) add(name string, n uint64, of ...Piece) {
 	a.Parts = append(a.Parts, Part{Name: name, Bytes: n, Of: of[:min(len(of), mostPieces)]})
 }
 
+// OneOf says that the account is of one of several processes.
+func (a *Account) OneOf(processes int) {
+	if processes > 1 {
+		a.miss("the other processes: it is the account of the main process, one of %d", processes)
+	}
+}
+
 func (a *Account) miss(format string, args ...any) {
 	a.Missing = append(a.Missing, fmt.Sprintf(format, args...))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof/diff"
 	"github.com/gohone/hone/prof/production"
@@ -48,6 +49,8 @@ type Contest struct {
 	Weighed *Weighed `json:"weighed,omitempty"`
 	// WhyAllocs has the places that allocate more or less, if the allocations differ.
 	WhyAllocs *diff.Explanation `json:"why_allocs,omitempty"`
+	// WhyMemory has the parts of resident memory that differ, the largest first.
+	WhyMemory []memory.Change `json:"why_memory,omitempty"`
 	// WhyTime says where latency differs, from the traces; nil where there is none.
 	WhyTime []TimeChange `json:"why_time,omitempty"`
 	// Findings are those that came, went or changed from A to B, of those that explain the verdict or are of growth.

@@ -38,6 +38,7 @@ func runNumbers(r record.Run) []Row {
 		optional(p.WriteCalls, "write calls (send not counted)"), optional(p.VoluntarySwitches, "voluntary switches"))
 	row("start", listened(r))
 	row("memory", sized(r.ResidentBytes, "", " resident at the end"), sized(r.PeakRSSBytes, "peak ", ""))
+	all = append(all, memoryRows(r)...)
 	if row, ok := boxRow(r); ok {
 		all = append(all, row)
 	}
@@ -71,6 +72,7 @@ func mainNumbers(r record.Run) []Row {
 		sized(r.PeakRSSBytes, "peak ", "")); len(memory) > 0 {
 		all = append(all, Row{Name: "memory", Text: strings.Join(memory, ", ")})
 	}
+	all = append(all, memoryRows(r)...)
 	if text := listened(r); text != "" {
 		all = append(all, Row{Name: "start", Text: text})
 	}

@@ -30,7 +30,7 @@ func WhyLines(contest record.Contest) []string {
 	default: // what the runtime does more or less follows from what the program allocates and waits for
 		lines = slices.Concat(allocs, cpu.outside, texts(times))
 	}
-	return slices.Concat(lines, whyGrowth(contest), cpu.open)
+	return slices.Concat(lines, whyMemory(contest), whyGrowth(contest), cpu.open)
 }
 
 // cpuAccount is what explains a verdict on CPU time. Causes have a line of the user's first; outside is what the

@@ -1,0 +1,27 @@
+package service
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/gohone/hone/internal/program/memory"
+	"github.com/gohone/hone/internal/program/usage"
+)
+
+// readMemory keeps where the memory of the main process is, at the end of the timed load: before a collection and the
+// profiles change it. A failure is a warning.
+func (s *start) readMemory(ctx context.Context, now usage.Reading) {
+	probes := s.process.Probes()
+	if runtime.GOOS != "linux" || probes == nil {
+		return
+	}
+	pid := s.process.PID()
+	a, err := memory.Read(ctx, pid, memory.AskProbe(probes.Main(), memory.Environment(pid)))
+	switch {
+	case err == nil:
+		a.OneOf(now.Processes)
+		s.timed.Memory = append(s.timed.Memory, a)
+	case ctx.Err() == nil:
+		s.Warn("it is not known where the memory is: %v", err)
+	}
+}
