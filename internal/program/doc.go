@@ -14,6 +14,7 @@
 //   - guard: the parent of the program: it starts it, and ends all that it has started
 //   - lifetime: processes that end with hone, and those that a killed hone has left
 //   - listeners: sockets that accept connections, and who holds them
+//   - memory: where a process's resident memory is: parts that add up to it
 //   - metricname: what the name and labels of a metric say about it
 //   - metrics: what a run's targets show of themselves: scraped, and kept in one file for each run
 //   - metrics/goruntime: runtime/metrics of the subject under client_golang's names

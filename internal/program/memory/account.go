@@ -286,18 +286,19 @@ func byPath(all []Mapping) (pieces []Piece) {
 	return pieces
 }
 
-// Line is the account in one line: what is resident, and its largest parts.
+// Line is the account in one line: the shares of the largest parts, and what is not accounted for.
 func (a *Account) Line() string {
-	text := units.Bytes(float64(a.Resident))
-	for i, p := range a.Parts {
-		if i == 3 || p.Bytes*20 < a.Resident && i > 0 {
-			break
+	var all []string
+	share := func(name string, n uint64) {
+		all = append(all, name+" "+units.Share(float64(n)/float64(max(1, a.Resident))))
+	}
+	for _, p := range a.Parts[:min(3, len(a.Parts))] {
+		if len(all) == 0 || p.Bytes*20 >= a.Resident {
+			share(p.Name, p.Bytes)
 		}
-		text += map[bool]string{true: " resident: ", false: ", "}[i == 0] + p.Name + " " + units.Share(
-			float64(p.Bytes)/float64(max(1, a.Resident)))
 	}
 	if a.Unaccounted*50 > a.Resident {
-		text += ", not accounted for " + units.Bytes(float64(a.Unaccounted))
+		share("not accounted for", a.Unaccounted)
 	}
-	return text
+	return strings.Join(all, ", ")
 }

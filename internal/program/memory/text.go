@@ -17,7 +17,7 @@ func (a *Account) WriteText(w io.Writer) error {
 		fmt.Fprintf(w, "resident (RSS): %s\n", size(a.Resident))
 	}
 	for _, p := range a.Parts {
-		fmt.Fprintf(w, "%9s  %5s  %s", size(p.Bytes), share(p.Bytes), p.Name)
+		fmt.Fprintf(w, "%9s  %5s  %s", size(p.Bytes), share(p.Bytes), printable.Line(p.Name))
 		if text := pieces(p.Of); text != "" {
 			fmt.Fprintf(w, ": %s", text)
 		}
@@ -54,7 +54,7 @@ func pieces(of []Piece) string {
 func (a *Account) Beside() (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if a.Largest != "" {
-		say("the most may go of: %s", a.Largest)
+		say("most of what may go is: %s", printable.Line(a.Largest))
 	}
 	if a.Untouched > 0 && a.Untouched*20 > a.Resident {
 		say("not resident: %s of the Go heap are mapped and were never written", size(a.Untouched))
@@ -63,9 +63,9 @@ func (a *Account) Beside() (lines []string) {
 		say("swapped out: %s", size(a.Swapped))
 	}
 	if c := a.Cached; c != nil && c.Bytes >= leastBytes {
-		say("page cache of its open files: %s (%s)%s. It is charged to the control group; the kernel drops it when memory "+
+		say("page cache of its open files: %s (largest: %s)%s. It is charged to the control group; the kernel drops it when memory "+
 			"is short. To keep it small: posix_fadvise(DONTNEED) on what was written, or smaller files",
-			size(c.Bytes), printable.Line(c.Of[0].Name+" "+size(c.Of[0].Bytes)), dirty(c.Dirty))
+			size(c.Bytes), printable.Line(largest(Part{Of: c.Of})), dirty(c.Dirty))
 	}
 	if a.Group != nil {
 		lines = append(lines, ofGroup(*a.Group))
