@@ -80,6 +80,9 @@ func (a *commands) memoryOfRun(f *spec.Spec, name string) (*memory.Account, erro
 	}
 	defer l.Close()
 	r, err := a.Library(l).Stored.Run(name)
+	if _, isNumber := strconv.Atoi(name); err != nil && isNumber == nil {
+		return nil, fail.New(fail.BadInput, "no process has the number %s, and no run an id that starts so", name)
+	}
 	if err != nil {
 		return nil, err
 	}
