@@ -77,6 +77,17 @@ func (a *Account) Part(name string) *Part {
 	return nil
 }
 
+// all is what the parts are parts of.
+func (a *Account) all() (sum uint64) {
+	if a.Resident > 0 {
+		return a.Resident
+	}
+	for _, p := range a.Parts {
+		sum += p.Bytes
+	}
+	return max(1, sum)
+}
+
 // mostPieces are shown of a part.
 const mostPieces = 5
 

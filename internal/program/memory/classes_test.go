@@ -45,6 +45,9 @@ func TestHeapPage(t *testing.T) {
 	near("objects", c.Objects, m.HeapAlloc)
 	near("mapped", c.inArenas()+c.Released, m.HeapSys+m.StackInuse)
 	near("goal", c.Goal, m.NextGC)
+	if c.Stacks == 0 || c.structures() < m.MSpanSys {
+		t.Errorf("no stacks, or no structures: %+v", c)
+	}
 	if live.Bytes < 64<<20 || live.Samples == 0 {
 		t.Errorf("%+v", live)
 	}

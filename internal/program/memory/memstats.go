@@ -2,12 +2,14 @@ package memory
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"reflect"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/program/pprofhttp"
@@ -38,22 +40,31 @@ func FromHeapPage(r io.Reader) (Classes, Sampled, error) {
 	found := false
 	values := reflect.ValueOf(&m).Elem()
 	err := pprofhttp.ReadHeapPage(r, func(name, value string) error {
-		f := values.FieldByName(name)
-		if !f.IsValid() || f.Kind() != reflect.Uint64 {
-			return nil
+		// Of some it has two numbers in a line: "Stack = IN USE / SYS".
+		if inUse, sys, two := strings.Cut(value, " / "); two {
+			return errors.Join(setStat(values, name+"Inuse", inUse), setStat(values, name+"Sys", sys))
 		}
-		n, err := strconv.ParseUint(value, 10, 64)
-		if err != nil {
-			return fmt.Errorf("%s of runtime.MemStats: %w", name, err)
-		}
-		f.SetUint(n)
 		found = found || name == "HeapSys"
-		return nil
+		return setStat(values, name, value)
 	}, live.add)
 	if err == nil && !found {
 		err = fmt.Errorf("the page has no runtime.MemStats, or breaks off: is it net/http/pprof?")
 	}
 	return FromStats(&m), live, err
+}
+
+// setStat sets a field of runtime.MemStats; what is none, or no number, is left out.
+func setStat(values reflect.Value, name, value string) error {
+	f := values.FieldByName(name)
+	if !f.IsValid() || f.Kind() != reflect.Uint64 {
+		return nil
+	}
+	n, err := strconv.ParseUint(value, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%s of runtime.MemStats: %w", name, err)
+	}
+	f.SetUint(n)
+	return nil
 }
 
 // Sampled is the live heap as a heap profile has it: a sample of its objects, each of which stands for others.

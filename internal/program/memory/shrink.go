@@ -15,12 +15,7 @@ const (
 
 // advise says of each large part what would make it smaller here.
 func (a *Account) advise(c Classes, s byKind) {
-	most, all := uint64(0), a.Resident
-	if all == 0 {
-		for _, p := range a.Parts {
-			all += p.Bytes
-		}
-	}
+	most, all := uint64(0), a.all()
 	for i := range a.Parts {
 		p := &a.Parts[i]
 		if p.Bytes < leastBytes || float64(p.Bytes) < leastShare*float64(all) {

@@ -12,7 +12,7 @@ import (
 
 // WriteText writes the account: a line for each part, and below it what would make it smaller.
 func (a *Account) WriteText(w io.Writer) error {
-	share := func(n uint64) string { return units.Share(float64(n) / float64(max(1, a.Resident))) }
+	share := func(n uint64) string { return units.Share(float64(n) / float64(a.all())) }
 	if a.Resident > 0 {
 		fmt.Fprintf(w, "resident (RSS): %s\n", size(a.Resident))
 	}

@@ -76,21 +76,26 @@ func processExists(pid string) bool {
 func (a *commands) memoryOfRun(f *spec.Spec, name string) (*memory.Account, error) {
 	l, err := a.ReadLedger(f.Ledger)
 	if err != nil {
-		return nil, err
+		return nil, orNoProcess(name, err)
 	}
 	defer l.Close()
 	r, err := a.Library(l).Stored.Run(name)
-	if _, isNumber := strconv.Atoi(name); err != nil && isNumber == nil {
-		return nil, fail.New(fail.BadInput, "no process has the number %s, and no run an id that starts so", name)
-	}
 	if err != nil {
-		return nil, err
+		return nil, orNoProcess(name, err)
 	}
 	if r.Record.Memory == nil {
 		return nil, fail.New(fail.BadInput, "run %s does not say where its memory was", r.Row.ID).
 			WithHint("measure it again with this hone, on Linux and with the probe")
 	}
 	return r.Record.Memory, nil
+}
+
+// orNoProcess is the error of a run that is not there: a number may have meant a process.
+func orNoProcess(name string, err error) error {
+	if _, notANumber := strconv.Atoi(name); notANumber != nil {
+		return err
+	}
+	return fail.New(fail.BadInput, "no process has the number %s, and no run an id that starts so", name)
 }
 
 func memoryOfDump(name string) (*memory.Account, error) {
