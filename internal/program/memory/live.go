@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/gohone/hone/internal/text/units"
 )
 
 // SetLive finds out how much the last collection left alive, where the runtime does not say it (runtime.MemStats, and
@@ -71,14 +69,22 @@ func (c *Classes) SetEnvironment(env []string) {
 			}
 		}
 	}
-	c.Limit = MemoryLimit(env)
+	c.Limit = LimitOf(env)
 }
 
-// MemoryLimit is GOMEMLIMIT of an environment in bytes, as the runtime reads it; 0 without one.
-func MemoryLimit(env []string) (limit uint64) {
+// LimitOf is GOMEMLIMIT of an environment in bytes, as the runtime reads it; 0 without one.
+func LimitOf(env []string) (limit uint64) {
 	for _, entry := range env { // the last one counts
-		if text, is := strings.CutPrefix(entry, "GOMEMLIMIT="); is {
-			limit, _ = units.ParseBytes(text)
+		text, is := strings.CutPrefix(entry, "GOMEMLIMIT=")
+		if !is {
+			continue
+		}
+		number := strings.TrimRight(text, "KMGTiB")
+		n, err := strconv.ParseFloat(number, 64)
+		shift, known := map[string]int{"": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40}[text[len(number):]]
+		limit = 0
+		if bytes := n * float64(uint64(1)<<shift); err == nil && known && bytes > 0 && bytes < math.MaxInt64 {
+			limit = uint64(bytes)
 		}
 	}
 	return limit

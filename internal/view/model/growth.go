@@ -3,10 +3,10 @@ package model
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -53,8 +53,8 @@ type memoryLimit struct {
 // memoryLimits are those of a run that grows: GOMEMLIMIT, and the memory of its box, of which all that is resident
 // takes.
 func memoryLimits(r record.Run) (all []memoryLimit) {
-	if limit := goMemoryLimit(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)); limit > 0 {
-		all = append(all, memoryLimit{"GOMEMLIMIT", limit - float64(r.Growth.HeapAtEnd)})
+	if limit := memory.LimitOf(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)); limit > 0 {
+		all = append(all, memoryLimit{"GOMEMLIMIT", float64(limit) - float64(r.Growth.HeapAtEnd)})
 	}
 	if b := r.Box; b != nil && b.Memory > 0 {
 		all = append(all, memoryLimit{"the memory of the box (" + b.MemoryText() + ") is full",
@@ -82,21 +82,4 @@ func heapPerMinute(g *record.Growth, limits []memoryLimit) string {
 		}
 	}
 	return text
-}
-
-// goMemoryLimit is GOMEMLIMIT of an environment in bytes, as the runtime reads it; 0 without one.
-func goMemoryLimit(env []string) (limit float64) {
-	for _, entry := range env { // the last one counts
-		text, is := strings.CutPrefix(entry, "GOMEMLIMIT=")
-		if !is {
-			continue
-		}
-		number := strings.TrimRight(text, "KMGTiB")
-		n, err := strconv.ParseFloat(number, 64)
-		shift, known := map[string]int{"": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40}[text[len(number):]]
-		if limit = 0; err == nil && known {
-			limit = n * float64(uint64(1)<<shift)
-		}
-	}
-	return limit
 }
