@@ -15,11 +15,11 @@ import (
 	"github.com/gohone/hone/internal/sys/machine"
 )
 
-// subject builds the program of testdata, once for each set of flags.
+// subject builds the program of testdata by some flags: with debugging information, whatever GOFLAGS says.
 func subject(t *testing.T, flags ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "uses")
-	args := append([]string{"build", "-trimpath", "-o", path}, flags...)
+	args := append([]string{"build", "-trimpath", "-ldflags=", "-o", path}, flags...)
 	build := exec.CommandContext(t.Context(), "go", append(args, "./testdata/uses")...)
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
