@@ -366,14 +366,14 @@ func TestTheJobOfGitLab(t *testing.T) {
 func TestTheSeriesOfInit(t *testing.T) {
 	for shape, want := range map[string]string{
 		"library": ".: track|./...|--store|branch:hone-series|\n" +
-			".: history|--new|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
+			".: history|--new|--once|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
 		"server": ".: track|./cmd/server|--store|branch:hone-series|--target|http://127.0.0.1:{port}/|-c|10|--|-addr|127.0.0.1:{port}|\n" +
-			".: history|--new|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
+			".: history|--new|--once|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
 		"configured": ".: trust|\n.: track|--store|branch:hone-series|\n" +
-			".: history|--new|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
+			".: history|--new|--once|--store|branch:hone-series|\n.: history|--store|branch:hone-series|--html|site|\n",
 		"modules": "api/v2: track|./...|--store|branch:hone-series-api-v2|\n" +
-			"api/v2: history|--new|--store|branch:hone-series-api-v2|\n" +
-			".: track|./...|--store|branch:hone-series-root|\n.: history|--new|--store|branch:hone-series-root|\n" +
+			"api/v2: history|--new|--once|--store|branch:hone-series-api-v2|\n" +
+			".: track|./...|--store|branch:hone-series-root|\n.: history|--new|--once|--store|branch:hone-series-root|\n" +
 			".: history|--store|branch:hone-series-api-v2|--html|site/api-v2|\n" +
 			".: history|--store|branch:hone-series-root|--html|site/root|\n",
 	} {
