@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 )
 
-// The goals are those of the issue: all accounts add up, and the largest part is named in 22 of 24.
+// The goals: all accounts add up, and the largest part is named in 22 of 24.
 const (
 	addsGoal    = 1.0
 	namedGoal   = 0.91 // 22 of 24

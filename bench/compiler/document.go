@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 )
 
-// The goals are those of the issue: 38 of 40 named, and silent where nothing changed.
+// The goals: 38 of 40 named, and silent where nothing changed.
 const (
 	namedGoal = 38.0 / 40
 	falseGoal = 0.0

@@ -85,7 +85,7 @@ func (t *test) probe(soft, hard context.Context, s load.Schedule) (*recording.Re
 	return j.rec, err
 }
 
-// Searching is how a search measures a schedule: shortly, or as its result. A recording is nil only beside an error.
+// Searching is how a search measures a schedule: shortly, or as its result. A recording is nil only together with an error.
 type Searching struct {
 	Probe, Measure func(load.Schedule) (*recording.Recording, error)
 	// Tries is how many rates are tried at most; 0: 24.

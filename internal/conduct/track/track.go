@@ -105,7 +105,7 @@ func (t Task) compare(ctx context.Context, out *series.Outcome, base series.Comm
 	if c.NoBase != "" {
 		goesOn := "the series begins anew"
 		if of = nil; anchor {
-			of, goesOn = &base, "it is no anchor today"
+			of, goesOn = &base, "it is not compared with the anchor today"
 		}
 		out.Notes = append(out.Notes, fmt.Sprintf("commit %.12s cannot be measured any more, %s: %s", base.Hash, goesOn, c.NoBase))
 	}

@@ -90,7 +90,7 @@ func mappings(pid int) ([]Mapping, error) {
 		return nil, fail.New(fail.Environment, "read mappings of PID %d: %w", pid, err).
 			WithHint("run hone as the user that the program runs as, or as root")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ESRCH), err == nil && len(text) == 0:
-		return nil, fail.New(fail.Subject, "PID %d has ended, or is no program", pid)
+		return nil, fail.New(fail.Subject, "PID %d has ended, or is not a program", pid)
 	case err != nil:
 		return nil, fail.New(fail.Environment, "read mappings of PID %d: %w", pid, err)
 	}

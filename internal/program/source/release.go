@@ -53,7 +53,7 @@ func isQuery(version string) bool {
 	return version != "" && version[0] != '{' && version[0] != '-' && !strings.ContainsAny(version, ":@ \\")
 }
 
-// exactVersion is one that go does not look up: v1.2.3, or with what stands behind it.
+// exactVersion is one that go does not look up: v1.2.3, or with a part after it.
 var exactVersion = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$`)
 
 // ReleaseEnv is what the build of a released version needs: no workspace of the user's may change it.
@@ -147,7 +147,7 @@ func (l listedRelease) fault() string {
 	return ""
 }
 
-// ask runs go, and returns its answers, also beside an error.
+// ask runs go, and returns its answers, also together with an error.
 func (q *question) ask(ctx context.Context, env []string, args ...string) (all []listedRelease, err error) {
 	answer, complaint, err := gocommand.Ask(ctx, append(slices.Clone(q.env), env...), q.temp.Path, args...)
 	for d := json.NewDecoder(bytes.NewReader(answer)); ; {

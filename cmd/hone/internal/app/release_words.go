@@ -42,7 +42,7 @@ func (a *App) Releases(words []string) ([]string, error) {
 	return words, nil
 }
 
-// againstLatest puts the latest version of a released package behind it, with the same environment and arguments.
+// againstLatest puts the latest version of a released package after it, with the same environment and arguments.
 func (a *App) againstLatest(word string, v build.Variant) ([]string, error) {
 	latest := v
 	path, _, _ := strings.Cut(v.Source, "@")

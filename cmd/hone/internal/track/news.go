@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-// CheckNews refuses what is asked for beside --new without it, and a mark after a part of the news.
+// CheckNews refuses what needs --new and stands without it, and a mark after a part of the news.
 func CheckNews(f spec.Spec) error {
 	switch {
 	case f.Track.Post != "" && !f.Track.New:
