@@ -20,7 +20,7 @@ import (
 // Case is the benchmark.
 var Case = bed.Case{
 	Name: "track", Shows: "series of 60 public commits: steps, the product of the chain, and single runs for comparison",
-	Takes: "4 hours; goes on where it was", Needs: "clones from GitHub, modules", Run: run,
+	Takes: "6 hours; goes on where it was", Needs: "clones from GitHub, modules", Run: run,
 }
 
 // library is a subject with the benchmarks that are tracked. The first is the one that slow-downs are planted for.
@@ -46,7 +46,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	b.Keeps("results/track.jsonl")
 	c.clones.Flag(b)
-	b.DurationVar(&c.budget, "budget", 0, "time of each comparison, to try the case out; 0 leaves that to hone")
+	b.DurationVar(&c.budget, "budget", 90*time.Second, "time of each comparison, as a nightly job has it; 0 leaves that to hone")
 	b.DurationVar(&c.long, "direct", time.Minute, "time of each direct comparison of two commits")
 	b.Read()
 	b.Want(c.budget >= 0 && c.long > 0, "want some time for each comparison")
