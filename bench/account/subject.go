@@ -77,7 +77,7 @@ func (p *program) lacks(dir string) string {
 			}
 		case "shm":
 			if !tmpfs("/dev/shm") {
-				return "/dev/shm is no tmpfs"
+				return "/dev/shm is not a tmpfs"
 			}
 		case "cgroup":
 			if err := cgroup.Try(cgroup.Limits{Memory: largest}); err != nil {

@@ -2,7 +2,6 @@ package track
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/internal/store/series"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // take carries out one trial.
@@ -32,7 +32,7 @@ func (c config) take(ctx context.Context, t trial) ([]record, error) {
 			return nil, err
 		}
 	}
-	r.Load, r.At = load(), bed.Now()
+	r.Load, r.At = machine.Describe().LoadAverage, bed.Now()
 	return []record{r}, nil
 }
 
@@ -109,13 +109,4 @@ func (t trial) single(ctx context.Context, temp string) (map[string]float64, err
 		single[name] = seconds[0]
 	}
 	return single, nil
-}
-
-// load is the load average of a minute, by which a reader sees what else the machine did.
-func load() (average float64) {
-	text, err := os.ReadFile("/proc/loadavg")
-	if _, scanned := fmt.Sscan(string(text), &average); errors.Join(err, scanned) != nil {
-		return 0
-	}
-	return average
 }

@@ -46,26 +46,20 @@ func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile
 	if err != nil {
 		return nil, nil, err
 	}
-	current, _ := setting(v, "GOEXPERIMENT")
 	var unknown []string
 	for _, e := range experiments {
-		name := e.name
-		if now[name] {
-			name = "no" + name
-		}
-		value := strings.TrimPrefix(current+","+name, ",")
-		one := tuning.Setting{Name: "GOEXPERIMENT=" + name, Kind: spec.SettingExperiment,
-			BuildEnv: []string{"GOEXPERIMENT=" + value}}
+		one := turned(v, e.name, now[e.name])
+		one.Name = "GOEXPERIMENT=" + one.Name
 		with := v
 		with.Env = slices.Concat(v.Env, one.BuildEnv)
-		turned, err := build.Experiments(ctx, with, dir)
+		then, err := build.Experiments(ctx, with, dir)
 		switch {
 		case ctx.Err() != nil:
 			return nil, nil, ctx.Err()
 		case err != nil:
 			unknown = append(unknown, e.name)
 			continue
-		case turned[e.name] == now[e.name]:
+		case then[e.name] == now[e.name]:
 			skipped = append(skipped, tuning.Skipped{Name: one.Name, Reason: "the toolchain does not turn it"})
 			continue
 		}
@@ -80,6 +74,17 @@ func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile
 			Reason: "the toolchain does not know it"})
 	}
 	return all, skipped, nil
+}
+
+// turned is the setting of a build that switches an experiment off where it is on, and on where it is off, besides the
+// experiments that the variant already chooses. Its name is that of the choice: noNAME to switch it off.
+func turned(v build.Variant, name string, on bool) tuning.Setting {
+	if on {
+		name = "no" + name
+	}
+	current, _ := setting(v, "GOEXPERIMENT")
+	return tuning.Setting{Name: name, Kind: spec.SettingExperiment,
+		BuildEnv: []string{"GOEXPERIMENT=" + strings.TrimPrefix(current+","+name, ",")}}
 }
 
 // idle says why a choice cannot matter to the program; empty if it can.

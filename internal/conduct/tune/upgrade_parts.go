@@ -13,7 +13,6 @@ import (
 	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/program/release"
 	"github.com/gohone/hone/internal/program/source"
-	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -161,18 +160,12 @@ func experimentsBetween(ctx context.Context, v build.Variant, dir, older, goroot
 	if err != nil {
 		return nil, err
 	}
-	current, _ := setting(v, "GOEXPERIMENT")
 	for _, e := range known {
-		if now[e.Name] == before[e.Name] {
-			continue
+		if now[e.Name] != before[e.Name] {
+			one := turned(v, e.Name, now[e.Name])
+			one.Name, one.Does = e.Name, e.Does
+			all = append(all, one)
 		}
-		name := e.Name
-		if now[e.Name] {
-			name = "no" + name
-		}
-		value := strings.TrimPrefix(current+","+name, ",")
-		all = append(all, tuning.Setting{Name: e.Name, Does: e.Does, Kind: spec.SettingExperiment,
-			BuildEnv: []string{"GOEXPERIMENT=" + value}})
 	}
 	return all, nil
 }
