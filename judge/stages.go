@@ -72,14 +72,16 @@ func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bo
 		return first, err
 	case err == nil && alarm(first):
 		return confirm(m, first, blocks[split:], o)
-	case split < FewestBlocks(o.WithDefaults().Alpha) && len(blocks) > split:
+	case err == nil && first.Word != Undecided:
+		return first, nil
+	case len(blocks) > split:
 		return withoutAlarm(m, blocks, o)
 	}
 	return first, err
 }
 
-// withoutAlarm decides on what a few blocks of a first stage do not show by the blocks of both stages. They show that
-// it is the same, but no difference: that would be seen once.
+// withoutAlarm decides on what the first stage leaves open, by the blocks of both stages: another measure has the alarm.
+// They may show that it is the same, and narrow the interval, but show no difference: that would be seen once.
 func withoutAlarm(m Measure, blocks []Block, o Options) (Verdict, error) {
 	v, err := Decide(m, blocks, o)
 	if err == nil && v.Word.Different() {

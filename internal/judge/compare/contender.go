@@ -84,8 +84,11 @@ func (s *Contender) latest() []judge.Block { return s.Blocks[s.split:] }
 
 // stageOf are the blocks that a verdict is of.
 func (s *Contender) stageOf(v judge.Verdict) []judge.Block {
-	if v.First == nil || !v.First.Again {
-		return s.first()
+	switch {
+	case v.First != nil && v.First.Again:
+		return s.latest()
+	case v.First == nil && v.Word == judge.Undecided:
+		return s.Blocks
 	}
-	return s.latest()
+	return s.first()
 }

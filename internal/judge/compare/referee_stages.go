@@ -192,7 +192,9 @@ func (r *Referee) failedBy(s *Contender, i int, verdicts []judge.Verdict) (v jud
 }
 
 // screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With
-// gates, a difference gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
+// gates, a difference gets the fewest blocks that can confirm it, and the gates keep the rest of the time. Without gates
+// there is time, too, for what a start costs, such as memory or allocations, if the fewest blocks of all confirm it: a
+// heap of three times the size shows in every start.
 func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 	if !r.question.Staged() {
 		return false
@@ -216,9 +218,10 @@ func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 				wanted = max(wanted, g.ConfirmingBlocks(v))
 			}
 		}
+		o.Questions = len(r.question.Measures) // as rule decides on them
 		for _, m := range r.question.Measures {
 			pooled := m.Level == judge.Pooled && slices.Contains(r.question.Beside, m)
-			if len(r.question.Gates) > 0 || !measure.OfGrowth(m) && !pooled {
+			if len(r.question.Gates) > 0 || m.Level != judge.PerStart && !pooled {
 				continue
 			}
 			switch v, err := r.decide(s, m, s.Blocks, o); {
@@ -226,7 +229,9 @@ func (r *Referee) screened(all []*Contender, perBlock time.Duration) bool {
 			case pooled:
 				ofPercentiles = max(ofPercentiles, r.amongAll(v))
 			default:
-				wanted = max(wanted, judge.LeastToConfirm(v, math.Log(v.Ratio)))
+				if n := judge.LeastToConfirm(v, math.Log(v.Ratio)); measure.OfGrowth(m) || n == judge.LeastAgain {
+					wanted = max(wanted, n)
+				}
 			}
 		}
 	}

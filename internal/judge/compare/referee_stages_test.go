@@ -158,6 +158,45 @@ func TestALeakThatCostsNoTimeIsConfirmed(t *testing.T) {
 	})
 }
 
+// A server that keeps three times the memory, whose starts scatter by 2 %, has a verdict on it after nine starts, though
+// nothing is shown of its CPU time. The interval of that has the blocks of both stages.
+func TestMemoryFarBeyondItsScatterIsConfirmed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for factor, want := range map[float64]judge.Word{3: judge.Slower, 0.4: judge.Faster, 1: judge.Undecided} {
+			decided := 0
+			for seed := range uint64(12) {
+				rng := rand.New(rand.NewPCG(60, seed))
+				blocks := scattered(rng, 12, 1, 0.1)
+				for i := range blocks {
+					blocks[i].A = judge.Sample{measure.PeakRSS.Key: 20e6}
+					blocks[i].B = judge.Sample{measure.PeakRSS.Key: 20e6 * factor * math.Exp(0.02*rng.NormFloat64())}
+				}
+				q := question(2, 9*time.Second)
+				q.Measures = []judge.Measure{measure.CPU, measure.PeakRSS}
+				r := play(t, q, blocks)
+				seen := r.Looks[len(r.Looks)-1].Blocks
+				ruling, err := r.Rule(0, blocks[:seen])
+				if err != nil {
+					t.Fatal(err)
+				}
+				cpu, memory := ruling.Verdicts[0], ruling.Verdicts[1]
+				if memory.Word.Different() {
+					decided++
+				}
+				if memory.Word.Different() && memory.Word != want {
+					t.Errorf("factor %v: %+v", factor, memory)
+				}
+				if cpu.Word.Different() || cpu.First == nil && cpu.Starts != seen {
+					t.Errorf("factor %v: CPU time %s of %d of %d starts", factor, cpu.Word, cpu.Starts, seen)
+				}
+			}
+			if want.Different() && decided < 11 || !want.Different() && decided > 0 {
+				t.Errorf("factor %v: called different in %d of 12 comparisons", factor, decided)
+			}
+		}
+	})
+}
+
 // A difference of 30 % and more is decided within a budget that has room for nine starts, on a machine where starts
 // scatter by 5 %. Equal variants are not called different there.
 func TestALargeDifferenceIsDecidedByFewStarts(t *testing.T) {

@@ -197,7 +197,7 @@ func TestIntervalsThatHoldTogether(t *testing.T) {
 					t.Fatal(err)
 				}
 				v := ruling.Verdicts[0]
-				wantAlpha, want := 0.025, f.Split()
+				wantAlpha, want := 0.025, last
 				switch {
 				case i == 0:
 					wantAlpha, want = q.Options.Confirming(0.025).Alpha, last-f.Split()

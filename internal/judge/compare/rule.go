@@ -137,10 +137,16 @@ func (r *Referee) Gains(i int, blocks []judge.Block) bool {
 	return err == nil && r.onGated(s, v).Word == judge.Faster
 }
 
-// onGated is the verdict on the gated measure of a variant: it stands as it was reached, unless it was measured again.
+// onGated is the verdict on the gated measure of a variant: it stands as it was reached, unless it was measured again, or
+// was open when the second stage of another measure began: then the blocks of both stages say more at the same level.
 func (r *Referee) onGated(s *Contender, v judge.Verdict) judge.Verdict {
-	if c := r.contest(s); c.Known && !r.question.Together && v.First == nil {
-		return c.Verdict
+	c := r.contest(s)
+	if !c.Known || r.question.Together || v.First != nil {
+		return v
 	}
-	return v
+	if reached := c.Verdict; s.Confirming() && reached.Word == judge.Undecided &&
+		(!reached.Bounded() || reached.Alpha == v.Alpha) {
+		return v
+	}
+	return c.Verdict
 }
