@@ -3,7 +3,7 @@ GO     ?= go
 # Only the race detector needs cgo. Without it, all else is compiled once: as hone is released.
 export CGO_ENABLED := 0
 FUZZTIME ?= 20s
-# Which of the long tests run (tools/long.sh), and which of the packages are fuzzed: all, or a part such as 2/5.
+# Which of the long tests run (tools/long.sh), and which of the packages are fuzzed: all, or a part such as 2/8.
 export LONG ?= all
 FUZZPART ?= all
 NEWER  ?= go1.27.1
@@ -20,7 +20,7 @@ build: ## bin/hone, pure Go
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
 	for dir in cmd/hone-*; do $(GO) build -C $$dir -trimpath -o ../../bin/ . || exit 1; done
 
-all: ## all tests under the race detector, also those of the extensions, bench, ui and tools; lint. LONG=2/5: a fifth of the long ones
+all: ## all tests under the race detector, also those of the extensions, bench, ui and tools; lint. LONG=2/8: an eighth of the long ones
 all: LONG := all
 all: LINTED := && nice -n 19 $(MAKE) --no-print-directory lint
 long: ## the tests of tools/long.txt only
@@ -59,7 +59,7 @@ prose: ## list the turns of phrase that are hard to read; it fails at none
 	@$(GO) -C tools run ./prose ..
 
 # Two packages at a time, each built once: most of the time of a short run is its start.
-fuzz: ## every fuzz target for FUZZTIME each; FUZZPART=2/5: those of a fifth of the packages
+fuzz: ## every fuzz target for FUZZTIME each; FUZZPART=2/8: those of an eighth of the packages
 	@targets=$$(cd bench && $(GO) run -trimpath . robust -list-fuzz) || exit 1; \
 	  echo "$$targets" | awk -v part=$(FUZZPART) 'split(part, p, "/") < 2 || NR % p[2] == p[1] % p[2]' | \
 	  GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh

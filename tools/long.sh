@@ -6,7 +6,7 @@ case $1 in
   all) exit ;;
   none | only) part=-1 parts=1 ;;
   *[0-9]/[1-9]*) parts=${1#*/} && part=$((${1%/*} % parts)) ;;
-  *) echo "LONG is $1: use none, only, all, or a part such as 2/5" >&2 && exit 2 ;;
+  *) echo "LONG is $1: use none, only, all, or a part such as 2/8" >&2 && exit 2 ;;
 esac
 # The lines of a paragraph are sorted by their seconds, so that each goes to the part with the fewest seconds so far.
 awk -v flag="$([ "$1" = only ] && echo -run || echo -skip)" -v part="$part" -v parts="$parts" '
