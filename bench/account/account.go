@@ -10,7 +10,7 @@ package account
 
 import (
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/gohone/hone/bench/bed"
 )
@@ -30,7 +30,7 @@ type config struct {
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	var only []string
-	b.Keeps("../bin/account.jsonl")
+	b.KeepsByVersion("../bin/account.jsonl")
 	b.Words(&only, "only", "", "programs to try, such as gateway,nightly; all if empty")
 	b.BoolVar(&c.closed, "closed", false, "report each program of the closed half, too: they are then known")
 	seed := b.String("seed", "1", "word that chooses the closed half")
@@ -42,10 +42,15 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err != nil {
 		return err
 	}
-	var failed error
-	if !b.Report {
-		failed = c.measure(ctx, programs, only)
+	some, err := named(programs, only)
+	if err != nil {
+		return err
+	}
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		done := has(j.Records, j.Session.Hone)
+		lacking := slices.DeleteFunc(slices.Clone(some), func(p *program) bool { return !c.Again && done[p.Name] })
+		return bed.Each(lacking, func(p *program) string { return p.Name }, c.measure), nil
 	}
 	write := func(r *bed.Result, all []record) { c.write(r, all, programs) }
-	return errors.Join(failed, bed.Publish(b, schema, write))
+	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
 }

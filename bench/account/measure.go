@@ -6,9 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
-
-	"github.com/gohone/hone/bench/bed"
 )
 
 // named are the programs with these names; all without any.
@@ -26,27 +23,17 @@ func named(programs []*program, only []string) (some []*program, err error) {
 	return some, nil
 }
 
-// measure asks hone about programs, and keeps what it says.
-func (c config) measure(ctx context.Context, programs []*program, only []string) error {
-	todo, err := named(programs, only)
-	if err != nil {
-		return err
+// measure asks hone about a program, and keeps also what went wrong.
+func (c config) measure(ctx context.Context, p *program) ([]record, error) {
+	r := record{Program: p.Name, secret: p.Closed && !c.closed, Skipped: p.lacks(c.Dir)}
+	if r.Skipped != "" {
+		return []record{r}, nil
 	}
-	name := func(p *program) string { return p.Name }
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
-		return bed.Take(ctx, c.Bed, j, todo, name, func(ctx context.Context, p *program) ([]record, error) {
-			r := record{At: bed.Now(), Program: p.Name, secret: p.Closed && !c.closed, Skipped: p.lacks(c.Dir)}
-			if r.Skipped != "" {
-				return []record{r}, nil
-			}
-			err := c.take(ctx, p, &r)
-			if err != nil {
-				r.Failed = err.Error()
-			}
-			return []record{r}, err
-		})
-	})
+	err := c.take(ctx, p, &r)
+	if err != nil {
+		r.Failed = err.Error()
+	}
+	return []record{r}, err
 }
 
 // take builds a program, and asks hone about it while it stays. What hone does not answer is a result, too.

@@ -2,7 +2,6 @@ package account
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 )
@@ -12,9 +11,8 @@ const schema = "hone.account/1"
 
 // record is what hone said of one program, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Program string       `json:"program,omitempty"`
+	bed.Entry
+	Program string `json:"program,omitempty"`
 	// Skipped is the reason if the program cannot run here. Failed is the error if hone gave no answer.
 	Skipped string  `json:"skipped,omitempty"`
 	Failed  string  `json:"failed,omitempty"`
@@ -23,9 +21,6 @@ type record struct {
 
 	secret bool // of the closed half: progress does not show it
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {
@@ -42,7 +37,13 @@ func (r record) String() string {
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f", float64(n)/1e6) }
 
+// named is the program that a record is of, if it is of one.
+func (r record) named() (string, bool) { return r.Program, r.Program != "" }
+
 // last are the latest records of programs.
-func last(records []record) map[string]record {
-	return bed.Last(records, func(r record) (string, bool) { return r.Program, r.Program != "" })
+func last(records []record) map[string]record { return bed.Last(records, record.named) }
+
+// has says which programs have an answer by a version of hone.
+func has(records []record, version string) map[string]bool {
+	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
 }

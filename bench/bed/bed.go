@@ -40,9 +40,9 @@ type Bed struct {
 	ServerCPU, ClientCPU, Rounds int
 	Slice                        time.Duration
 	// Of the flags of those with a journal.
-	Records        string
-	Resume, Report bool
-	For            time.Duration
+	Records               string
+	Resume, Report, Again bool
+	For                   time.Duration
 
 	program string
 	publish bool
@@ -82,6 +82,12 @@ func (b *Bed) Keeps(records string) {
 		"go on where the file of results ends; else begin anew and keep it as FILE.old")
 	b.DurationVar(&b.For, "for", 0, "time after which no further measurement begins; 0 means no limit")
 	b.BoolVar(&b.Report, "report", false, "measure nothing, report what the file of results has")
+}
+
+// KeepsByVersion is Keeps for a case whose results hold for one version of hone.
+func (b *Bed) KeepsByVersion(records string) {
+	b.Keeps(records)
+	b.BoolVar(&b.Again, "again", false, "measure also what these results have, and take the later result")
 }
 
 // Start reads the flags, finds hone and notes where all this happens. The error has all faults of the flags. A case

@@ -2,7 +2,6 @@ package bed
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,12 +11,24 @@ import (
 	"time"
 )
 
-// Record is one line of a file of results.
-type Record interface {
-	// Head is when it was written, and the session if it is the line that one begins with,
-	// else nil.
-	Head() (time.Time, *Session)
+// Entry is what each line of a file of results has. A record is a struct that embeds it.
+type Entry struct {
+	// At is when the line was written, to the second. Journal.Add sets it where it is zero.
+	At time.Time `json:"at"`
+	// Session is set in the line that a session begins with, and in no other.
+	Session *Session `json:"session,omitempty"`
 }
+
+// Record is one line of a file of results: a struct that embeds an Entry.
+type Record interface {
+	Head() Entry
+}
+
+// Head implements Record.
+func (e Entry) Head() Entry { return e }
+
+// set changes the entry of a record, given its address.
+func (e *Entry) set(to Entry) { *e = to }
 
 // Last are the latest records by their keys. key says of a record whether it has one: the line of a session has none.
 func Last[K comparable, R Record](records []R, key func(R) (K, bool)) map[K]R {
@@ -35,7 +46,7 @@ func Last[K comparable, R Record](records []R, key func(R) (K, bool)) map[K]R {
 func Done[K comparable, R Record](records []R, version string, key func(R) (K, bool), ok func(R) bool) map[K]bool {
 	by, all := "", map[K]bool{}
 	for _, r := range records {
-		if _, session := r.Head(); session != nil {
+		if session := r.Head().Session; session != nil {
 			by = session.Hone
 		} else if k, has := key(r); has && by == version {
 			all[k] = ok(r)
@@ -44,8 +55,11 @@ func Done[K comparable, R Record](records []R, version string, key func(R) (K, b
 	return all
 }
 
-// Now is the moment of a record, to the second.
-func Now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+// with is a record with another entry.
+func with[R Record](r R, e Entry) R {
+	any(&r).(interface{ set(Entry) }).set(e)
+	return r
+}
 
 // Read reads a file of results; none is no results. A last line without its end was cut
 // off by a crash and is left out.
@@ -72,7 +86,7 @@ func read[R Record](path, schema string) (records []R, whole int64, torn bool, e
 		if err := d.Decode(&r); err != nil {
 			return nil, 0, false, fmt.Errorf("read %s:%d: %w", path, i+1, err)
 		}
-		if _, s := r.Head(); s != nil && s.Schema != schema {
+		if s := r.Head().Session; s != nil && s.Schema != schema {
 			return nil, 0, false, fmt.Errorf("read %s:%d: schema %q, want %q", path, i+1, s.Schema, schema)
 		}
 		records = append(records, r)
@@ -85,7 +99,9 @@ type Journal[R Record] struct {
 	file *os.File
 	// Records are those of the file, and those that were added.
 	Records []R
-	head    *R // of this session, which is written before its first record
+	// Session is the one at work. It is written before its first record.
+	Session *Session
+	begun   bool // it is written
 }
 
 // Open goes on with a file of results, or starts it anew and keeps the old one beside it,
@@ -113,14 +129,23 @@ func Open[R Record](path, schema string, resume bool) (*Journal[R], error) {
 	return &Journal[R]{file: f, Records: records}, nil
 }
 
-// Add appends a record, after the head of the session if it is the first.
+// Add appends a record, after the line of the session if it is the first.
 func (j *Journal[R]) Add(r R) error {
-	if head := j.head; head != nil {
-		j.head = nil
-		if err := j.Add(*head); err != nil {
+	now := time.Now().UTC().Truncate(time.Second)
+	if j.Session != nil && !j.begun {
+		j.begun = true
+		var first R
+		if err := j.write(with(first, Entry{now, j.Session})); err != nil {
 			return err
 		}
 	}
+	if r.Head().At.IsZero() {
+		r = with(r, Entry{At: now})
+	}
+	return j.write(r)
+}
+
+func (j *Journal[R]) write(r R) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("write result: %w", err)
@@ -134,58 +159,3 @@ func (j *Journal[R]) Add(r R) error {
 
 // Close closes the file.
 func (j *Journal[R]) Close() error { return j.file.Close() }
-
-// Measure opens the case's journal, has it filled, and closes it. head makes the first record of the session that
-// begins.
-func Measure[R Record](ctx context.Context, b *Bed, schema string, head func(time.Time, *Session) R,
-	fill func(*Journal[R]) error) (err error) {
-	session, err := b.Session(ctx, schema)
-	if err != nil {
-		return err
-	}
-	j, err := Open[R](b.Records, schema, b.Resume)
-	if err != nil {
-		return err
-	}
-	first := head(Now(), session)
-	j.head = &first
-	defer func() { err = errors.Join(err, j.Close()) }()
-	return fill(j)
-}
-
-// patience is how many measurements may fail one after the other before it gives up: one may be bad luck, three are a
-// fault that will not go away by itself.
-const patience = 3
-
-// Take carries out what is to do, in order, and keeps the records of each at once, also those that come with an error.
-// It ends when all is done, when the time of -for is over, or with Ctrl-C. What failed is said, and is an error at the
-// end.
-func Take[T any, R Record](ctx context.Context, b *Bed, j *Journal[R], todo []T, name func(T) string,
-	take func(context.Context, T) ([]R, error)) error {
-	end := time.Now().Add(b.For)
-	inARow, all := 0, error(nil)
-	for i, t := range todo {
-		if b.For > 0 && time.Now().After(end) {
-			break
-		}
-		records, err := take(ctx, t)
-		if ctx.Err() != nil {
-			break
-		}
-		for _, r := range records {
-			b.Progress("%d of %d, %s: %v", i+1, len(todo), name(t), r)
-			if err := j.Add(r); err != nil {
-				return err
-			}
-		}
-		if err == nil {
-			inARow = 0
-			continue
-		}
-		b.Progress("%d of %d, %s: FAILED: %v", i+1, len(todo), name(t), err)
-		if all, inARow = errors.Join(all, fmt.Errorf("%s: %w", name(t), err)), inARow+1; inARow == patience {
-			return fmt.Errorf("%d failed in a row: %w", patience, all)
-		}
-	}
-	return all
-}

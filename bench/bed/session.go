@@ -99,31 +99,18 @@ func (s *Session) Same(t *Session) bool {
 // Moment is how results have t.
 func Moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// Publish makes a result from a journal: the last session says where and how, a table has all of them.
-func Publish[R Record](b *Bed, schema string, write func(*Result, []R)) error {
-	records, err := Read[R](b.Records, schema)
-	if err != nil {
-		return err
-	}
-	if len(records) == 0 {
-		return fmt.Errorf("no results in %s: measure first", b.Records)
-	}
-	Origin(b.Result, records)
-	write(b.Result, records)
-	return nil
-}
-
 // Origin has when, where (on all machines), and by which commands the records came about.
 func Origin[R Record](r *Result, records []R) {
 	t := r.Table("Sessions", "begin", "command", "commit", "version", "machine")
 	var last *Session
 	r.Machine = ""
 	for _, record := range records {
-		at, s := record.Head()
+		e := record.Head()
+		s := e.Session
 		if s == nil || s.Same(last) {
 			continue
 		}
-		taken := s.taken(at)
+		taken := s.taken(e.At)
 		t.Row(taken.Date, taken.Command, taken.Commit, s.Hone, taken.Machine+", "+taken.Go)
 		if strings.Contains(r.Machine, taken.Machine) {
 			taken.Machine = r.Machine
@@ -133,8 +120,7 @@ func Origin[R Record](r *Result, records []R) {
 		r.Taken, last = taken, s
 	}
 	if last != nil {
-		at, _ := records[len(records)-1].Head()
-		t.Say("The last result is of %s.", Moment(at))
+		t.Say("The last result is of %s.", Moment(records[len(records)-1].Head().At))
 	}
 }
 

@@ -69,36 +69,25 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		if err := measure(ctx, b, map[string]int{byHone: *n, byBenchstat: *classic}, *budget); err != nil {
-			return err
-		}
+	want := map[string]int{byHone: *n, byBenchstat: *classic}
+	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		return todo(ctx, b, missing(j.Records, want, *budget))
 	}
-	return bed.Publish(b, resultsSchema, document{*budget}.write)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: todo, Write: document{*budget}.write}.Run(ctx, b)
 }
 
-// measure takes what the file of results lacks, in random order.
-func measure(ctx context.Context, b *bed.Bed, n map[string]int, budget time.Duration) error {
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, b, resultsSchema, head, func(j *bed.Journal[record]) (err error) {
-		trials := missing(j.Records, n, budget)
-		if len(trials) == 0 {
-			return nil
-		}
-		rand.Shuffle(len(trials), func(i, j int) { trials[i], trials[j] = trials[j], trials[i] })
-		m := measurement{hone: b.Hone, dir: b.Dir}
-		m.hone.Dir = subject
-		if m.binary, err = gotest.Build(ctx, subject, filepath.Join(b.Dir, "subject.test")); err != nil {
-			return err
-		}
-		name := func(r record) string { return r.Benchmark + " " + r.Kind + " by " + r.Way }
-		return bed.Take(ctx, b, j, trials, name, func(ctx context.Context, r record) ([]record, error) {
-			if err := m.take(ctx, &r); err != nil {
-				return nil, err
-			}
-			return []record{r}, nil
-		})
-	})
+// todo takes what is missing, in random order.
+func todo(ctx context.Context, b *bed.Bed, missing []record) ([]bed.Trial[record], error) {
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	rand.Shuffle(len(missing), func(i, j int) { missing[i], missing[j] = missing[j], missing[i] })
+	m := measurement{hone: b.Hone, dir: b.Dir}
+	m.hone.Dir = subject
+	var err error
+	m.binary, err = gotest.Build(ctx, subject, filepath.Join(b.Dir, "subject.test"))
+	name := func(r record) string { return r.Benchmark + " " + r.Kind + " by " + r.Way }
+	return bed.Each(missing, name, bed.One(m.take)), err
 }
 
 // String is a record as progress shows it.
@@ -114,7 +103,7 @@ type measurement struct {
 }
 
 // take compares the benchmark with itself, one side with more units where that is planted.
-func (m measurement) take(ctx context.Context, r *record) error {
+func (m measurement) take(ctx context.Context, r record) (record, error) {
 	r.Slow = []string{"A", "B"}[rand.IntN(2)]
 	units := map[string]string{"A": unitsEnv(fastUnits), "B": unitsEnv(fastUnits)}
 	units[r.Slow] = unitsEnv(unitsOf[r.Kind])
@@ -124,12 +113,11 @@ func (m measurement) take(ctx context.Context, r *record) error {
 		}
 		c, err := gotest.OldThenNew(ctx, sideOf("A"), sideOf("B"), r.Budget)
 		r.classic(c)
-		r.At = bed.Now()
-		return err
+		return r, err
 	}
 	var err error
 	if m.hone.Ledger, err = os.MkdirTemp(m.dir, "ledger-"); err != nil {
-		return fmt.Errorf("make a place for the ledger: %w", err)
+		return r, fmt.Errorf("make a place for the ledger: %w", err)
 	}
 	args := []string{"--vs", "./", "--bench", r.Benchmark, "--budget", r.Budget.String(), "--env", "A:" + units["A"],
 		"--env", "B:" + units["B"]}
@@ -138,8 +126,7 @@ func (m measurement) take(ctx context.Context, r *record) error {
 	}
 	b, err := m.hone.Bench(ctx, args...)
 	r.hone(b)
-	r.At = bed.Now()
-	return err
+	return r, err
 }
 
 func unitsEnv(n int) string { return fmt.Sprintf("UNITS=%d", n) }

@@ -16,8 +16,7 @@ const resultsSchema = "hone.benchwidth/2"
 
 // record is one measurement, or the session that the next ones belong to.
 type record struct {
-	At        time.Time     `json:"at"`
-	Session   *bed.Session  `json:"session,omitempty"`
+	bed.Entry
 	Way       string        `json:"way,omitempty"`
 	Kind      string        `json:"kind,omitempty"`
 	Benchmark string        `json:"benchmark,omitempty"`
@@ -38,9 +37,6 @@ type record struct {
 	// P is the p-value of benchstat's test.
 	P float64 `json:"p,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // hone takes what hone bench says.
 func (r *record) hone(b honecli.Bench) {

@@ -51,12 +51,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		if err := c.measure(ctx); err != nil {
-			return err
-		}
-	}
-	return bed.Publish(b, resultsSchema, document)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: c.todo, Write: document}.Run(ctx, b)
 }
 
 // services are those with the longest histories.
@@ -81,13 +76,9 @@ type trial struct {
 // String is how progress names it.
 func (t trial) String() string { return fmt.Sprintf("%s %d", t.repo, t.i+1) }
 
-// measure takes what the file of results lacks.
-func (c config) measure(ctx context.Context) error {
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
-		m := measurement{config: c, journal: j}
-		return bed.Take(ctx, c.Bed, j, c.missing(j.Records), trial.String, m.take)
-	})
+// todo is what the records lack.
+func (c config) todo(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	return bed.Each(c.missing(j.Records), trial.String, measurement{config: c, journal: j}.take), nil
 }
 
 // missing are the trials that records lack, repositories by turns. One without a window has none.

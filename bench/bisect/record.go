@@ -2,7 +2,6 @@ package bisect
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
@@ -14,11 +13,10 @@ const resultsSchema = "hone.bisections/1"
 
 // record is a search, the window or a calibration of a repository, or the session that the next ones belong to.
 type record struct {
-	At      time.Time     `json:"at"`
-	Session *bed.Session  `json:"session,omitempty"`
-	Repo    string        `json:"repo,omitempty"`
-	Window  *window       `json:"window,omitempty"`
-	Slope   *corpus.Slope `json:"slope,omitempty"`
+	bed.Entry
+	Repo   string        `json:"repo,omitempty"`
+	Window *window       `json:"window,omitempty"`
+	Slope  *corpus.Slope `json:"slope,omitempty"`
 	// Draw is what was planted, of so many iterations if it is time, and Answer what hone said.
 	Draw       *draw   `json:"draw,omitempty"`
 	Iterations int     `json:"iterations,omitempty"`
@@ -82,9 +80,6 @@ func (a *answer) read(b honecli.Bisection, place map[string]int) {
 		}
 	}
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {

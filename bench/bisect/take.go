@@ -24,7 +24,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 		if w, err = m.find(ctx, *subject); err != nil {
 			return nil, err
 		}
-		records = append(records, record{Repo: t.repo, Window: w, At: bed.Now()})
+		records = append(records, record{Repo: t.repo, Window: w})
 	}
 	if w.Reason != "" {
 		return records, nil
@@ -43,7 +43,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 			if s, err = c.Calibrate(ctx, m.clones, m.Hone); err != nil {
 				return records, err
 			}
-			records = append(records, record{Repo: t.repo, Slope: s, At: bed.Now()})
+			records = append(records, record{Repo: t.repo, Slope: s})
 		}
 		if r.Iterations, err = s.For(d.Size); err != nil {
 			return records, err
@@ -52,7 +52,6 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 	if r.Answer, err = m.ask(ctx, h, d, r.Iterations, w.Tests...); r.Answer == nil {
 		return records, err
 	}
-	r.At = bed.Now()
 	return append(records, r), err
 }
 

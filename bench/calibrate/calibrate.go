@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 )
@@ -55,38 +54,28 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		if err := c.measure(ctx); err != nil {
-			return err
+	stop := func() {}
+	defer func() { stop() }()
+	todo := func(ctx context.Context, j *bed.Journal[record]) (_ []bed.Trial[record], err error) {
+		trials := missing(j.Records, c.kinds, c.services, c.want, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
+		if len(trials) == 0 {
+			return nil, nil
 		}
+		m := &measurement{tool: tool{Hone: c.Hone}, journal: j}
+		if c.agents > 0 {
+			var broker string
+			stop() // those of an earlier pass
+			if broker, stop, err = c.Hone.Agents(ctx, generatorCPU, c.agents); err != nil {
+				return nil, err
+			}
+			m.tool.flags = []string{"--agents", fmt.Sprintf("n=%d", c.agents), "--broker", broker}
+		}
+		m.programs, err = buildSubjects(ctx, c.Dir, c.services)
+		return bed.Each(trials, func(t trial) string { return t.service.Name + " " + t.kind.Name }, m.take), err
 	}
-	return bed.Publish(b, resultsSchema, func(r *bed.Result, records []record) { document(r, records, c.agents) })
+	write := func(r *bed.Result, records []record) { document(r, records, c.agents) }
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: todo, Write: write}.Run(ctx, b)
 }
 
 // generatorCPU is the CPU that hone gives to its own load on a machine of two (affinity.SplitCPUs): agents take its place.
 const generatorCPU = 0
-
-// measure takes what the file of results lacks.
-func (c config) measure(ctx context.Context) error {
-	head := func(at time.Time, s *bed.Session) record { return record{Kind: kindSession, At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) (err error) {
-		trials := missing(j.Records, c.kinds, c.services, c.want, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
-		m := &measurement{tool: tool{Hone: c.Hone}, journal: j}
-		if len(trials) == 0 {
-			return nil
-		}
-		if c.agents > 0 {
-			broker, stop, err := c.Hone.Agents(ctx, generatorCPU, c.agents)
-			if err != nil {
-				return err
-			}
-			defer stop()
-			m.tool.flags = []string{"--agents", fmt.Sprintf("n=%d", c.agents), "--broker", broker}
-		}
-		if m.programs, err = buildSubjects(ctx, c.Dir, c.services); err != nil {
-			return err
-		}
-		name := func(t trial) string { return t.service.Name + " " + t.kind.Name }
-		return bed.Take(ctx, c.Bed, j, trials, name, m.take)
-	})
-}

@@ -1,8 +1,6 @@
 package calibrate
 
 import (
-	"time"
-
 	"github.com/gohone/hone/bench/bed"
 )
 
@@ -10,21 +8,17 @@ import (
 // begins with a line that names it.
 const resultsSchema = "hone.calibrate/2"
 
-// The kinds of records besides those of trials.
-const (
-	kindSession = "session"
-	kindPlant   = "plant"
-)
+// kindPlant is the kind of records that are of no trial.
+const kindPlant = "plant"
 
 // record is one line. What its kind does not have is nil.
 type record struct {
-	Kind       string       `json:"kind"`
-	Service    string       `json:"service,omitempty"`
-	At         time.Time    `json:"at"`
-	Session    *bed.Session `json:"session,omitempty"`
-	Plant      *plant       `json:"plant,omitempty"`
-	Comparison *comparison  `json:"comparison,omitempty"`
-	Classic    *classic     `json:"classic,omitempty"`
+	bed.Entry
+	Kind       string      `json:"kind,omitempty"`
+	Service    string      `json:"service,omitempty"`
+	Plant      *plant      `json:"plant,omitempty"`
+	Comparison *comparison `json:"comparison,omitempty"`
+	Classic    *classic    `json:"classic,omitempty"`
 }
 
 // comparison is one verdict of hone on CPU time per request.
@@ -89,9 +83,6 @@ func (c comparison) slowdown() float64 {
 	}
 	return c.Ratio
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // plantInForce is the plant of a service that was measured on the machine of the last session; nil if
 // there is none yet. An iteration of the loop costs another share of a request on another machine.

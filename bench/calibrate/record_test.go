@@ -13,8 +13,8 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func head() record {
-	return record{Kind: kindSession, At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel",
-		Machine: []string{"machine   one"}, Command: "calibrate"}}
+	return record{Entry: bed.Entry{At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel",
+		Machine: []string{"machine   one"}, Command: "calibrate"}}}
 }
 
 // A calibration is killed in the middle of a line; the next one goes on behind the last
@@ -44,11 +44,15 @@ func TestAnInterruptedCalibrationGoesOn(t *testing.T) {
 		}
 		var kinds []string
 		for _, r := range records {
-			kinds = append(kinds, r.Kind)
+			kind := r.Kind
+			if r.Session != nil {
+				kind = "session"
+			}
+			kinds = append(kinds, kind)
 		}
 		return strings.Join(kinds, " ")
 	}
-	aa := record{Kind: "aa", Service: "framed", At: noon,
+	aa := record{Entry: bed.Entry{At: noon}, Kind: "aa", Service: "framed",
 		Comparison: &comparison{Verdict: same, Ratio: 1.001, Seconds: 20}}
 	write(true, head(), aa)
 	text, err := os.ReadFile(path)
@@ -136,7 +140,7 @@ func TestTheClassicWayGetsTheSameTime(t *testing.T) {
 // What an iteration costs on one machine says nothing about another one.
 func TestAPlantServesTheMachineThatItWasMeasuredOn(t *testing.T) {
 	on := func(machine string) record {
-		return record{Session: &bed.Session{Machine: []string{"machine   " + machine, "load      1.20"}}}
+		return record{Entry: bed.Entry{Session: &bed.Session{Machine: []string{"machine   " + machine, "load      1.20"}}}}
 	}
 	first, second := &plant{Slope: 0.1}, &plant{Slope: 0.2}
 	records := []record{on("one"), {Service: "http", Plant: first}, {Service: "framed", Plant: &plant{}}, on("one")}

@@ -26,12 +26,12 @@ func (m *measurement) plantOf(ctx context.Context, s service) (*plant, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p, m.journal.Add(record{Kind: kindPlant, Service: s.Name, At: bed.Now(), Plant: p})
+	return p, m.journal.Add(record{Kind: kindPlant, Service: s.Name, Plant: p})
 }
 
 // take carries out one trial. A failed one is a result, too.
 func (m *measurement) take(ctx context.Context, t trial) ([]record, error) {
-	r := record{Kind: t.kind.Name, Service: t.service.Name, At: bed.Now()}
+	r := record{Kind: t.kind.Name, Service: t.service.Name}
 	var err error
 	if t.kind.Classic {
 		r.Classic, err = oldThenNew(ctx, m.tool, m.programs[t.service.Name], t.service,

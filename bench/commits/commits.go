@@ -79,23 +79,11 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-		err := bed.Measure(ctx, b, resultsSchema, head, func(j *bed.Journal[record]) error {
-			return bed.Take(ctx, b, j, missing(j.Records), commit.String,
-				func(ctx context.Context, what commit) ([]record, error) {
-					r, err := c.take(ctx, b.Hone, what)
-					if err != nil {
-						return nil, err
-					}
-					return []record{r}, nil
-				})
-		})
-		if err != nil {
-			return err
-		}
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		take := func(ctx context.Context, what commit) (record, error) { return c.take(ctx, b.Hone, what) }
+		return bed.Each(missing(j.Records), commit.String, bed.One(take)), nil
 	}
-	return bed.Publish(b, resultsSchema, document)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: todo, Write: document}.Run(ctx, b)
 }
 
 // String is a record as progress shows it.
@@ -130,6 +118,5 @@ func (c config) take(ctx context.Context, hone honecli.Hone, what commit) (recor
 		return r, err
 	}
 	r.Truth, err = gotest.Truth(ctx, sides[0].Dir, sides[1].Dir, what.Pattern(), dir, c.rounds, time.Second)
-	r.At = bed.Now()
 	return r, err
 }

@@ -19,8 +19,7 @@ const resultsSchema = "hone.commits/2"
 // record is one commit as it was measured, or the session that the next ones belong to. All
 // ratios are the commit's time per operation over its parent's.
 type record struct {
-	At        time.Time     `json:"at"`
-	Session   *bed.Session  `json:"session,omitempty"`
+	bed.Entry
 	Repo      string        `json:"repo,omitempty"`
 	Commit    string        `json:"commit,omitempty"`
 	Benchmark string        `json:"benchmark,omitempty"`
@@ -34,9 +33,6 @@ type record struct {
 	Truth  figures.Ratio `json:"truth,omitzero"`
 	Rounds int           `json:"rounds,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // of says whether the record is the measurement of a commit.
 func (r record) of(c commit) bool {

@@ -9,7 +9,7 @@ package compiler
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
@@ -32,7 +32,7 @@ type config struct {
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	var only []string
-	b.Keeps("../bin/compiler.jsonl")
+	b.KeepsByVersion("../bin/compiler.jsonl")
 	b.Words(&only, "only", "", "pairs to try, such as scan,cart; all if empty")
 	noOps := b.Int("noops", 0, "public commits that change nothing, on which no decision may be named")
 	b.DurationVar(&c.budget, "budget", 20*time.Second, "time of hone for a pair or a commit")
@@ -49,10 +49,15 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err != nil {
 		return err
 	}
-	var failed error
-	if !b.Report {
-		failed = c.measure(ctx, pairs, only, *noOps)
+	some, err := tasks(pairs, only, *noOps)
+	if err != nil {
+		return err
+	}
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		done := has(j.Records, j.Session.Hone)
+		lacking := slices.DeleteFunc(slices.Clone(some), func(t task) bool { return !c.Again && done[t.String()] })
+		return bed.Each(lacking, task.String, c.measure), nil
 	}
 	write := func(r *bed.Result, all []record) { c.write(r, all, pairs) }
-	return errors.Join(failed, bed.Publish(b, schema, write))
+	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
 }

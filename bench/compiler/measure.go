@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
-	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 )
 
@@ -49,22 +47,13 @@ func tasks(pairs []*pair, only []string, noOps int) (all []task, err error) {
 	return all, nil
 }
 
-// measure asks hone about pairs and commits, and keeps what it says.
-func (c config) measure(ctx context.Context, pairs []*pair, only []string, noOps int) error {
-	todo, err := tasks(pairs, only, noOps)
+// measure asks hone about a pair or a commit, and keeps also what went wrong.
+func (c config) measure(ctx context.Context, t task) ([]record, error) {
+	r, err := c.take(ctx, t)
 	if err != nil {
-		return err
+		r.Failed = err.Error()
 	}
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
-		return bed.Take(ctx, c.Bed, j, todo, task.String, func(ctx context.Context, t task) ([]record, error) {
-			r, err := c.take(ctx, t)
-			if r.At = bed.Now(); err != nil {
-				r.Failed = err.Error()
-			}
-			return []record{r}, err
-		})
-	})
+	return []record{r}, err
 }
 
 // take asks hone about one of them.

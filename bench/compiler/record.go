@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"strings"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 )
@@ -12,19 +11,15 @@ const schema = "hone.compiler/1"
 
 // record is what hone said of a pair or of a commit that changes nothing, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Pair    string       `json:"pair,omitempty"`
-	NoOp    string       `json:"noop,omitempty"`
+	bed.Entry
+	Pair string `json:"pair,omitempty"`
+	NoOp string `json:"noop,omitempty"`
 	// Failed is the error if hone gave no answer.
 	Failed string  `json:"failed,omitempty"`
 	Answer *answer `json:"answer,omitempty"`
 
 	secret bool // of the closed half: progress does not show it
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {
@@ -37,10 +32,13 @@ func (r record) String() string {
 	return strings.Join(append([]string{r.Answer.Headline}, r.Answer.Why...), "; ")
 }
 
-// name is that of the pair or of the commit; empty for a session.
-func (r record) name() string { return r.Pair + r.NoOp }
+// named is the pair or the commit that a record is of, if it is of one.
+func (r record) named() (string, bool) { return r.Pair + r.NoOp, r.Pair+r.NoOp != "" }
 
 // last are the latest records.
-func last(records []record) map[string]record {
-	return bed.Last(records, func(r record) (string, bool) { return r.name(), r.name() != "" })
+func last(records []record) map[string]record { return bed.Last(records, record.named) }
+
+// has says of what there is an answer by a version of hone.
+func has(records []record, version string) map[string]bool {
+	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
 }

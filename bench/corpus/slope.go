@@ -26,13 +26,13 @@ type Slope struct {
 func SlopeInForce[R bed.Record](records []R, of func(R) *Slope, now time.Time) (s *Slope) {
 	var last *bed.Session
 	for _, r := range records {
-		at, session := r.Head()
-		if session != nil {
+		e := r.Head()
+		if session := e.Session; session != nil {
 			if !session.SameMachine(last) {
 				s = nil
 			}
 			last = session
-		} else if found := of(r); found != nil && now.Sub(at) < time.Hour {
+		} else if found := of(r); found != nil && now.Sub(e.At) < time.Hour {
 			s = found
 		}
 	}

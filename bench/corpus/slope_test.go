@@ -10,21 +10,18 @@ import (
 
 // line is a record of a file of results: a session, or a calibration.
 type line struct {
-	at      time.Time
-	session *bed.Session
-	slope   *Slope
+	bed.Entry
+	slope *Slope
 }
-
-func (l line) Head() (time.Time, *bed.Session) { return l.at, l.session }
 
 // A calibration holds for an hour, and on one machine.
 func TestSlopeInForce(t *testing.T) {
 	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	session := func(machine string) line {
-		return line{session: &bed.Session{Machine: []string{"machine " + machine}}}
+		return line{Entry: bed.Entry{Session: &bed.Session{Machine: []string{"machine " + machine}}}}
 	}
 	s := &Slope{Iterations: 1000, Ratio: figures.Ratio{Value: 1.2}}
-	of := line{slope: s, at: noon}
+	of := line{Entry: bed.Entry{At: noon}, slope: s}
 	for _, c := range []struct {
 		records []line
 		later   time.Duration

@@ -14,13 +14,11 @@ package cover
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/cover/services"
-	"github.com/gohone/hone/bench/proc"
 )
 
 // Case is the benchmark.
@@ -30,23 +28,22 @@ var Case = bed.Case{
 
 type config struct {
 	*bed.Bed
-	program       string // of the services
-	files         string // directory of the files of one service
-	length        time.Duration
-	half, seed    string
-	closed, again bool
+	program    string // of the services
+	files      string // directory of the files of one service
+	length     time.Duration
+	half, seed string
+	closed     bool
 }
 
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b, program: filepath.Join(b.Dir, "svc")}
 	var only []services.Service
-	b.Keeps("../bin/cover.jsonl")
+	b.KeepsByVersion("../bin/cover.jsonl")
 	bed.Choice(b.Flags, &only, "only", "", "service", services.All, func(s services.Service) string { return s.Name }, "services to try")
 	b.DurationVar(&c.length, "d", 30*time.Second, "length of each profile")
 	b.StringVar(&c.seed, "seed", "1", "word that draws the hidden loads and the closed half")
 	b.StringVar(&c.half, "half", bed.HalfOpen, "half of the services to measure: open or closed")
 	b.BoolVar(&c.closed, "closed", false, "report each service of the closed half, too: they are then known")
-	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
 	b.Read()
 	b.Want(c.length >= time.Second, "want -d of 1s or more")
 	b.Want(c.half == bed.HalfOpen || c.half == bed.HalfClosed, "want -half open or closed")
@@ -54,14 +51,11 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	halfOf := halves(c.seed)
-	var failed error
-	if !b.Report {
-		if err := proc.BuildGo(ctx, packageDir, c.program, "./svc"); err != nil {
-			return err
-		}
-		failed = c.measure(ctx, only, halfOf)
+	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		return c.todo(ctx, only, halfOf, j)
 	}
-	return errors.Join(failed, bed.Publish(b, schema, func(r *bed.Result, all []record) { c.write(r, last(all), halfOf) }))
+	write := func(r *bed.Result, all []record) { c.write(r, last(all), halfOf) }
+	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
 }
 
 // halves says of each service in which half it is.

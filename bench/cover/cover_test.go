@@ -107,7 +107,7 @@ func TestHalves(t *testing.T) {
 	if n[bed.HalfOpen] != 5 || n[bed.HalfClosed] != 5 {
 		t.Errorf("%v", n)
 	}
-	session := func(version string) record { return record{Session: &bed.Session{Hone: version}} }
+	session := func(version string) record { return record{Entry: bed.Entry{Session: &bed.Session{Hone: version}}} }
 	done := has([]record{session("old"), {Service: "pages"}, session("new"), {Service: "sums"}, {Service: "queue", Failed: "why"}}, "new")
 	if done["pages"] || !done["sums"] || done["queue"] {
 		t.Errorf("%v", done)

@@ -5,34 +5,35 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/cover/services"
+	"github.com/gohone/hone/bench/proc"
 )
 
-// measure measures the services of one half that the results lack.
-func (c config) measure(ctx context.Context, todo []services.Service, halfOf map[string]string) error {
-	version, err := c.Hone.Version(ctx)
-	if err != nil {
-		return fmt.Errorf("ask hone for its version: %w", err)
+// todo are the services of one half that the records lack.
+func (c config) todo(ctx context.Context, some []services.Service, halfOf map[string]string, j *bed.Journal[record]) (
+	[]bed.Trial[record], error) {
+	done := has(j.Records, j.Session.Hone)
+	lacking := slices.DeleteFunc(slices.Clone(some), func(s services.Service) bool {
+		return !c.Again && done[s.Name] || halfOf[s.Name] != c.half
+	})
+	if len(lacking) == 0 {
+		return nil, nil
 	}
 	c.Hone.Dir = packageDir
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
-		done := has(j.Records, version)
-		lacking := slices.DeleteFunc(slices.Clone(todo), func(s services.Service) bool {
-			return !c.again && done[s.Name] || halfOf[s.Name] != c.half
-		})
-		return bed.Take(ctx, c.Bed, j, lacking, func(s services.Service) string { return s.Name }, func(ctx context.Context, s services.Service) ([]record, error) {
-			r := record{At: bed.Now(), Service: s.Name, secret: c.half == bed.HalfClosed && !c.closed}
-			err := c.take(ctx, s, &r)
-			if err != nil {
-				r.Failed = err.Error()
-			}
-			return []record{r}, err
-		})
-	})
+	name := func(s services.Service) string { return s.Name }
+	return bed.Each(lacking, name, c.measure), proc.BuildGo(ctx, packageDir, c.program, "./svc")
+}
+
+// measure measures one service, and keeps also what went wrong.
+func (c config) measure(ctx context.Context, s services.Service) ([]record, error) {
+	r := record{Service: s.Name, secret: c.half == bed.HalfClosed && !c.closed}
+	err := c.take(ctx, s, &r)
+	if err != nil {
+		r.Failed = err.Error()
+	}
+	return []record{r}, err
 }
 
 // take measures one service. Its files go at the end: the logs are large.

@@ -2,7 +2,6 @@ package cover
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 )
@@ -12,9 +11,8 @@ const schema = "hone.cover-bench/1"
 
 // record is what was measured of one service, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Service string       `json:"service,omitempty"`
+	bed.Entry
+	Service string `json:"service,omitempty"`
 	// Failed is the error of a service without a result.
 	Failed string `json:"failed,omitempty"`
 	Demand string `json:"demand,omitempty"`
@@ -28,9 +26,6 @@ type record struct {
 
 	secret bool // of the closed half: progress does not show it
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {

@@ -22,7 +22,6 @@ package disturbed
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
@@ -38,20 +37,19 @@ var Case = bed.Case{
 type config struct {
 	*bed.Bed
 	length, patience time.Duration
-	again, anyway    bool
+	anyway           bool
 	tools
 }
 
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	var only []cause
-	b.Keeps("../bin/disturbed.jsonl")
+	b.KeepsByVersion("../bin/disturbed.jsonl")
 	n := b.Int("n", perSide, "disturbed runs, and as many clean ones")
 	seed := b.Uint64("seed", 1, "seed that draws the runs")
 	b.DurationVar(&c.length, "d", 8*time.Second, "timed load of each run")
 	b.DurationVar(&c.patience, "patience", time.Minute, "how long to wait before each run for a machine that is quiet")
 	bed.Choice(b.Flags, &only, "only", "", "cause", causes, func(c cause) string { return string(c) }, "causes to inject")
-	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
 	b.BoolVar(&c.anyway, "anyway", false,
 		"do not wait for a quiet machine, to try the case: busy runs are put aside as ever")
 	b.Read()
@@ -60,10 +58,10 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	todo := drawn(*seed, *n, only)
-	var failed error
-	if !b.Report {
-		failed = c.measure(ctx, todo)
+	runs := drawn(*seed, *n, only)
+	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		return c.todo(ctx, runs, j)
 	}
-	return errors.Join(failed, bed.Publish(b, schema, func(r *bed.Result, all []record) { write(r, last(all), todo) }))
+	write := func(r *bed.Result, all []record) { write(r, last(all), runs) }
+	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
 }

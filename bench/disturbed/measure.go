@@ -29,32 +29,31 @@ type tools struct {
 // computes is for how long a request computes on a machine that is quiet.
 const computes = 150 * time.Microsecond
 
-// measure takes the runs that the results lack.
-func (c config) measure(ctx context.Context, todo []task) error {
-	version, err := c.Hone.Version(ctx)
-	if err != nil {
-		return fmt.Errorf("ask hone for its version: %w", err)
+// todo are the runs that the records lack.
+func (c config) todo(ctx context.Context, all []task, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	done := has(j.Records, j.Session.Hone)
+	lacking := slices.DeleteFunc(slices.Clone(all), func(t task) bool { return !c.Again && done[t] })
+	if len(lacking) == 0 {
+		return nil, nil
 	}
 	dir := filepath.Join(c.Dir, "programs") + "/"
 	if err := proc.BuildGo(ctx, ".", dir, "./disturbed/svc", "./disturbed/helper"); err != nil {
-		return err
+		return nil, err
 	}
 	c.service, c.helper = dir+"svc", dir+"helper"
 	c.rounds = roundsIn(computes)
 	c.Hone.Dir = serviceDir
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
-		done := has(j.Records, version)
-		lacking := slices.DeleteFunc(slices.Clone(todo), func(t task) bool { return !c.again && done[t] })
-		return bed.Take(ctx, c.Bed, j, lacking, task.String, func(ctx context.Context, t task) ([]record, error) {
-			r := record{At: bed.Now(), Task: &t}
-			err := c.take(ctx, t, &r)
-			if err != nil {
-				r.Failed = err.Error()
-			}
-			return []record{r}, err
-		})
-	})
+	return bed.Each(lacking, task.String, c.measure), nil
+}
+
+// measure takes a run, and keeps also what went wrong.
+func (c config) measure(ctx context.Context, t task) ([]record, error) {
+	r := record{Task: &t}
+	err := c.take(ctx, t, &r)
+	if err != nil {
+		r.Failed = err.Error()
+	}
+	return []record{r}, err
 }
 
 // roundsIn is how many hashes of the service's take so long: by the quickest of some tries, which nothing disturbed.

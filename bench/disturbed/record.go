@@ -2,7 +2,6 @@ package disturbed
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/insight/facts"
@@ -13,9 +12,8 @@ const schema = "hone.disturbed/1"
 
 // record is one run, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Task    *task        `json:"task,omitempty"`
+	bed.Entry
+	Task *task `json:"task,omitempty"`
 	// Failed is the error of a run without a result.
 	Failed   string     `json:"failed,omitempty"`
 	Machine  conditions `json:"machine,omitzero"`
@@ -23,9 +21,6 @@ type record struct {
 	// Said is nil where hone was not asked.
 	Said *answer `json:"said,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // aside is why a run is put aside; empty if it counts.
 func (r record) aside() string {

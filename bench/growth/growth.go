@@ -10,7 +10,7 @@ package growth
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
@@ -24,29 +24,32 @@ var Case = bed.Case{
 
 type config struct {
 	*bed.Bed
-	closed, again  bool
+	closed         bool
 	budget, length time.Duration
 }
 
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	var only []leaks.Kind
-	b.Keeps("../bin/growth.jsonl")
+	b.KeepsByVersion("../bin/growth.jsonl")
 	bed.Choice(b.Flags, &only, "only", "", "kind", leaks.All, func(k leaks.Kind) string { return k.Name }, "kinds to try")
 	b.DurationVar(&c.budget, "budget", 20*time.Second, "budget of each comparison")
 	b.DurationVar(&c.length, "d", 6*time.Second, "timed load of each run")
 	b.BoolVar(&c.closed, "closed", false, "report each kind of the closed half, too: they are then known")
-	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
 	seed := b.String("seed", "1", "word that chooses the closed half")
 	b.Read()
 	b.Want(c.budget >= time.Second && c.length >= time.Second, "want -budget and -d of 1s or more")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
+	c.Hone.Dir = servicesDir
 	halfOf := halves(*seed)
-	var failed error
-	if !b.Report {
-		failed = c.measure(ctx, tasks(only), halfOf)
+	take := func(ctx context.Context, t task) ([]record, error) { return c.take(ctx, t, halfOf[t.Name]) }
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		done := has(j.Records, j.Session.Hone)
+		lacking := slices.DeleteFunc(tasks(only), func(t task) bool { return !c.Again && done[key{t.Name, t.trial}] })
+		return bed.Each(lacking, task.String, take), nil
 	}
-	return errors.Join(failed, bed.Publish(b, schema, func(r *bed.Result, all []record) { c.write(r, last(all), halfOf) }))
+	write := func(r *bed.Result, all []record) { c.write(r, last(all), halfOf) }
+	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
 }

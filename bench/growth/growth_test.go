@@ -115,7 +115,7 @@ func TestTasks(t *testing.T) {
 
 // A later session of another version measures again, and so does one after a failure.
 func TestHas(t *testing.T) {
-	session := func(version string) record { return record{Session: &bed.Session{Hone: version}} }
+	session := func(version string) record { return record{Entry: bed.Entry{Session: &bed.Session{Hone: version}}} }
 	done := has([]record{
 		session("old"), {Kind: "map", Trial: leak}, session("new"), {Kind: "list", Trial: leak}, {Kind: "ring", Trial: leak, Failed: "invalid"},
 	}, "new")

@@ -12,10 +12,9 @@ const schema = "hone.growth/1"
 
 // record is what hone said in one trial, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Kind    string       `json:"kind,omitempty"`
-	Trial   trial        `json:"trial,omitempty"`
+	bed.Entry
+	Kind  string `json:"kind,omitempty"`
+	Trial trial  `json:"trial,omitempty"`
 	// Failed is the error of a trial without a result.
 	Failed   string    `json:"failed,omitempty"`
 	Compared *compared `json:"compared,omitempty"`
@@ -23,9 +22,6 @@ type record struct {
 
 	secret bool // of the closed half: progress does not show it
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {

@@ -9,7 +9,7 @@ package holders
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/gohone/hone/bench/bed"
@@ -29,7 +29,7 @@ type config struct {
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	var only, sizes []string
-	b.Keeps("../bin/holders.jsonl")
+	b.KeepsByVersion("../bin/holders.jsonl")
 	b.Words(&only, "only", "", "programs to try, such as sessions,shop; all if empty")
 	b.Words(&sizes, "gb", "", "sizes of heaps in GB, such as 0.1,1,2: measure what those of a few programs cost, and judge none")
 	b.BoolVar(&c.closed, "closed", false, "report each program of the closed half, too: they are then known")
@@ -43,11 +43,19 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err != nil {
 		return err
 	}
-	var failed error
-	if !b.Report {
-		failed = c.measure(ctx, programs, only, bytes)
+	some, err := tasks(programs, only, bytes)
+	if err != nil {
+		return err
 	}
-	return errors.Join(failed, bed.Publish(b, schema, func(r *bed.Result, all []record) { c.write(r, all, programs) }))
+	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		done := has(j.Records, j.Session.Hone)
+		lacking := slices.DeleteFunc(slices.Clone(some), func(t task) bool { return !c.Again && done[key{t.Name, t.bytes}] })
+		here, err := buildable(ctx, corpusDir)
+		measure := func(ctx context.Context, t task) ([]record, error) { return c.measure(ctx, t, here) }
+		return bed.Each(lacking, task.String, measure), err
+	}
+	write := func(r *bed.Result, all []record) { c.write(r, all, programs) }
+	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
 }
 
 // bytes reads sizes of heaps.

@@ -7,9 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
-	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/proc"
 )
 
@@ -54,31 +52,18 @@ func tasks(programs []*program, only []string, sizes []int64) (all []task, err e
 	return all, nil
 }
 
-// measure asks hone about programs, and keeps what it says.
-func (c config) measure(ctx context.Context, programs []*program, only []string, sizes []int64) error {
-	todo, err := tasks(programs, only, sizes)
-	if err != nil {
-		return err
+// measure asks hone about a program, one of those that build here, and keeps also what went wrong.
+func (c config) measure(ctx context.Context, t task, here []string) ([]record, error) {
+	r := record{Program: t.Name, Bytes: t.bytes, secret: t.Closed && !c.closed && t.bytes == 0}
+	if !slices.Contains(here, t.Name) {
+		r.Skipped = "the go command leaves it out: it needs cgo"
+		return []record{r}, nil
 	}
-	here, err := buildable(ctx, corpusDir)
+	err := c.take(ctx, t, &r)
 	if err != nil {
-		return err
+		r.Failed = err.Error()
 	}
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
-		return bed.Take(ctx, c.Bed, j, todo, task.String, func(ctx context.Context, t task) ([]record, error) {
-			r := record{At: bed.Now(), Program: t.Name, Bytes: t.bytes, secret: t.Closed && !c.closed && t.bytes == 0}
-			if !slices.Contains(here, t.Name) {
-				r.Skipped = "the go command leaves it out: it needs cgo"
-				return []record{r}, nil
-			}
-			err := c.take(ctx, t, &r)
-			if err != nil {
-				r.Failed = err.Error()
-			}
-			return []record{r}, err
-		})
-	})
+	return []record{r}, err
 }
 
 // take builds a program, has it dump its heap, and asks hone about the dump.

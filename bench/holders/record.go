@@ -2,7 +2,6 @@ package holders
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 )
@@ -12,9 +11,8 @@ const schema = "hone.holders/1"
 
 // record is what hone said of one program, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Program string       `json:"program,omitempty"`
+	bed.Entry
+	Program string `json:"program,omitempty"`
 	// Bytes is the size of a heap whose cost was measured; 0 for one that is judged.
 	Bytes int64 `json:"bytes,omitempty"`
 	// Skipped is the reason if the program cannot run here. Failed is the error if hone gave no answer.
@@ -25,9 +23,6 @@ type record struct {
 
 	secret bool // of the closed half: progress does not show it
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {
@@ -66,7 +61,13 @@ type key struct {
 	bytes   int64
 }
 
+// named is what a record is of, if it is of a program.
+func (r record) named() (key, bool) { return key{r.Program, r.Bytes}, r.Program != "" }
+
 // last are the latest records.
-func last(records []record) map[key]record {
-	return bed.Last(records, func(r record) (key, bool) { return key{r.Program, r.Bytes}, r.Program != "" })
+func last(records []record) map[key]record { return bed.Last(records, record.named) }
+
+// has says of what there is an answer by a version of hone.
+func has(records []record, version string) map[key]bool {
+	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
 }

@@ -15,7 +15,8 @@ package insight
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
@@ -30,17 +31,15 @@ type config struct {
 	*bed.Bed
 	duration time.Duration // of the timed load of a run
 	closed   bool
-	again    bool
 }
 
 func run(ctx context.Context, b *bed.Bed) (err error) {
 	c := config{Bed: b}
 	var only []string
-	b.Keeps("../bin/insight.jsonl")
+	b.KeepsByVersion("../bin/insight.jsonl")
 	b.Words(&only, "only", "", "programs to try, such as tolls,visitors; all if empty")
 	b.DurationVar(&c.duration, "d", 5*time.Second, "timed load of each run")
 	b.BoolVar(&c.closed, "closed", false, "the closed half of the corpus: its programs are then known")
-	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
 	b.Read()
 	b.Want(c.duration >= time.Second, "want -d of 1s or more")
 	if err := b.Start(ctx); err != nil {
@@ -50,9 +49,19 @@ func run(ctx context.Context, b *bed.Bed) (err error) {
 	if err != nil {
 		return err
 	}
-	var failed error
-	if !b.Report {
-		failed = c.measure(ctx, from, only)
+	for _, name := range only {
+		if from.named(name) == nil {
+			return fmt.Errorf("-only: no program %q in this half of the corpus", name)
+		}
 	}
-	return errors.Join(failed, bed.Publish(b, resultsSchema, func(r *bed.Result, all []record) { write(r, all, from) }))
+	c.Hone.Dir = from.dir
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		lacking := slices.DeleteFunc(slices.Clone(from.programs), func(p *program) bool {
+			return len(only) > 0 && !slices.Contains(only, p.Name) ||
+				!c.Again && has(j.Records, p.Name, c.closed, j.Session.Hone)
+		})
+		return bed.Each(lacking, func(p *program) string { return p.Name }, c.take), nil
+	}
+	write := func(r *bed.Result, all []record) { write(r, all, from) }
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: todo, Write: write}.Run(ctx, b)
 }

@@ -125,13 +125,15 @@ func TestDocument(t *testing.T) {
 	miss.Name, miss.NearMiss, miss.WhyNot = "kiosk", true, "It formats once."
 	kiosk := said("fmt-hot", 30, 0.2)
 	day := time.Date(2026, 11, 28, 5, 0, 0, 0, time.UTC)
+	then := bed.Entry{At: day}
 	records := []record{
-		{At: day, Session: &bed.Session{Schema: resultsSchema, Hone: "hone 1", Machine: []string{"machine   a small one"}, Command: "go run . insight"}},
-		{At: day, Program: "shop", Findings: []found{said("fmt-hot", 10, 0.35)}},
-		{At: day, Program: "shop", Closed: true},
-		{At: day, Program: "kiosk", Findings: []found{kiosk}},
-		{At: day, Program: "ferry", Pair: &compared{Word: "slower", On: "cpu", Ratio: 1.4, Lines: []string{"why: +30 % ferry/b.go:3 main.run", "not explained by functions: +10 % of +40 %"}}},
-		{At: day, Program: "harbor", Failed: "run hone run: exit status 3\nno port"},
+		{Entry: bed.Entry{At: day, Session: &bed.Session{Schema: resultsSchema, Hone: "hone 1",
+			Machine: []string{"machine   a small one"}, Command: "go run . insight"}}},
+		{Entry: then, Program: "shop", Findings: []found{said("fmt-hot", 10, 0.35)}},
+		{Entry: then, Program: "shop", Closed: true},
+		{Entry: then, Program: "kiosk", Findings: []found{kiosk}},
+		{Entry: then, Program: "ferry", Pair: &compared{Word: "slower", On: "cpu", Ratio: 1.4, Lines: []string{"why: +30 % ferry/b.go:3 main.run", "not explained by functions: +10 % of +40 %"}}},
+		{Entry: then, Program: "harbor", Failed: "run hone run: exit status 3\nno port"},
 	}
 	got := &bed.Result{}
 	bed.Origin(got, records)

@@ -6,43 +6,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/insight/advice"
 )
 
-// measure asks hone about the programs that the results lack. A program that fails does not keep the others from being measured.
-func (c config) measure(ctx context.Context, from *corpus, only []string) error {
-	version, err := c.Hone.Version(ctx)
+// take asks hone about a program, and keeps also what went wrong.
+func (c config) take(ctx context.Context, p *program) ([]record, error) {
+	r := record{Program: p.Name, Closed: c.closed}
+	ask := map[string]func(context.Context, *program, *record) error{"": c.findings, "waiting": c.waiting, "pair": c.pair}[p.Part]
+	err := ask(ctx, p, &r)
 	if err != nil {
-		return fmt.Errorf("ask hone for its version: %w", err)
+		r.Failed = err.Error()
 	}
-	for _, name := range only {
-		if from.named(name) == nil {
-			return fmt.Errorf("-only: no program %q in this half of the corpus", name)
-		}
-	}
-	c.Hone.Dir = from.dir
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
-		var todo []*program
-		for _, p := range from.programs {
-			if (len(only) == 0 || slices.Contains(only, p.Name)) && (c.again || !has(j.Records, p.Name, c.closed, version)) {
-				todo = append(todo, p)
-			}
-		}
-		return bed.Take(ctx, c.Bed, j, todo, func(p *program) string { return p.Name }, func(ctx context.Context, p *program) ([]record, error) {
-			r := record{At: bed.Now(), Program: p.Name, Closed: c.closed}
-			ask := map[string]func(context.Context, *program, *record) error{"": c.findings, "waiting": c.waiting, "pair": c.pair}[p.Part]
-			err := ask(ctx, p, &r)
-			if err != nil {
-				r.Failed = err.Error()
-			}
-			return []record{r}, err
-		})
-	})
+	return []record{r}, err
 }
 
 // load runs a program under its load, with further flags of hone run, and returns the run's name.

@@ -1,8 +1,6 @@
 package insight
 
 import (
-	"time"
-
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/code"
@@ -13,10 +11,9 @@ const resultsSchema = "hone.insight/1"
 
 // record is what hone said of one program, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Program string       `json:"program,omitempty"`
-	Closed  bool         `json:"closed,omitempty"`
+	bed.Entry
+	Program string `json:"program,omitempty"`
+	Closed  bool   `json:"closed,omitempty"`
 	// Failed says why there is no result; empty if there is one.
 	Failed string `json:"failed,omitempty"`
 	// Invalid says that hone itself distrusts the measurement.
@@ -27,9 +24,6 @@ type record struct {
 	// Pair is of two versions.
 	Pair *compared `json:"pair,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // found is a finding without what no judgement needs.
 type found struct {

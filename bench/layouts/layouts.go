@@ -94,12 +94,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		if err := c.measure(ctx); err != nil {
-			return err
-		}
-	}
-	return bed.Publish(b, resultsSchema, document)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: c.todo, Write: document}.Run(ctx, b)
 }
 
 // name is what -subject takes.
@@ -127,14 +122,11 @@ type trial struct {
 // String is how progress names it.
 func (t trial) String() string { return fmt.Sprintf("%s %s %d", t.subject.name(), t.kind, t.i+1) }
 
-// measure takes what the file of results lacks, in random order.
-func (c config) measure(ctx context.Context) error {
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
-		todo := c.missing(j.Records)
-		rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
-		return bed.Take(ctx, c.Bed, j, todo, trial.String, c.take)
-	})
+// todo is what the records lack, in random order.
+func (c config) todo(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	todo := c.missing(j.Records)
+	rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
+	return bed.Each(todo, trial.String, c.take), nil
 }
 
 // missing lists what records lack.

@@ -15,10 +15,9 @@ const resultsSchema = "hone.layouts/1"
 // record is one trial, or the session that the next ones belong to. All times are seconds per operation, of a service
 // the CPU time per request.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Subject string       `json:"subject,omitempty"`
-	Kind    kind         `json:"kind,omitempty"`
+	bed.Entry
+	Subject string `json:"subject,omitempty"`
+	Kind    kind   `json:"kind,omitempty"`
 	// Plain and Aligned are of the starts of each order.
 	Plain   [][]float64 `json:"plain,omitempty"`
 	Aligned [][]float64 `json:"aligned,omitempty"`
@@ -30,9 +29,6 @@ type record struct {
 	Budget time.Duration `json:"budget_ns,omitempty"`
 	Said   *honecli.Said `json:"hone,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {

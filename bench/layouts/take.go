@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
@@ -56,7 +55,6 @@ func (c config) take(ctx context.Context, t trial) ([]record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.At = bed.Now()
 	return []record{r}, nil
 }
 

@@ -44,16 +44,12 @@ func runItself(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-		err := bed.Measure(ctx, b, resultsSchema, head, func(j *bed.Journal[record]) error {
-			return bed.Take(ctx, b, j, c.left(j.Records), func(repo string) string { return repo + " with itself" }, c.itself)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return bed.Publish(b, resultsSchema, documentItself)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: c.todoItself, Write: documentItself}.Run(ctx, b)
+}
+
+// todoItself are the comparisons that the records lack.
+func (c config) todoItself(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	return bed.Each(c.left(j.Records), func(repo string) string { return repo + " with itself" }, c.itself), nil
 }
 
 // left are the services of the comparisons that the records lack.
@@ -93,7 +89,7 @@ func (c config) itself(ctx context.Context, repo string) ([]record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []record{{At: bed.Now(), Repo: repo, Commit: what.Name(), Kind: itself, Budget: c.trial, Said: &said}}, nil
+	return []record{{Repo: repo, Commit: what.Name(), Kind: itself, Budget: c.trial, Said: &said}}, nil
 }
 
 // documentItself makes the result of the records.

@@ -57,27 +57,18 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		noOps, err := corpus.NoOps()
-		if err != nil {
-			return err
-		}
-		if err := c.measure(ctx, noOps); err != nil {
-			return err
-		}
-	}
-	return bed.Publish(b, resultsSchema, document)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: c.todo, Write: document}.Run(ctx, b)
 }
 
-// measure takes what the file of results lacks, in random order.
-func (c config) measure(ctx context.Context, noOps []corpus.NoOp) error {
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
-		m := measurement{config: c, journal: j}
-		todo := c.first(missing(j.Records, c.wanted(noOps)))
-		rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
-		return bed.Take(ctx, c.Bed, j, todo, trial.String, m.take)
-	})
+// todo is what the records lack, in random order.
+func (c config) todo(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	noOps, err := corpus.NoOps()
+	if err != nil {
+		return nil, err
+	}
+	todo := c.first(missing(j.Records, c.wanted(noOps)))
+	rand.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
+	return bed.Each(todo, trial.String, measurement{config: c, journal: j}.take), nil
 }
 
 // first are the trials that -more leaves.

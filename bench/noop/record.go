@@ -16,12 +16,11 @@ const resultsSchema = "hone.noop/1"
 // record is one comparison, a calibration of a repository's planted slow-downs, or the session that the next ones
 // belong to.
 type record struct {
-	At      time.Time     `json:"at"`
-	Session *bed.Session  `json:"session,omitempty"`
-	Repo    string        `json:"repo,omitempty"`
-	Commit  string        `json:"commit,omitempty"`
-	Kind    corpus.Kind   `json:"kind,omitempty"`
-	Budget  time.Duration `json:"budget_ns,omitempty"`
+	bed.Entry
+	Repo   string        `json:"repo,omitempty"`
+	Commit string        `json:"commit,omitempty"`
+	Kind   corpus.Kind   `json:"kind,omitempty"`
+	Budget time.Duration `json:"budget_ns,omitempty"`
 	// Slope is what the calibration showed.
 	Slope *corpus.Slope `json:"slope,omitempty"`
 	// Planted is the slow-down of B, as a fraction, made of so many iterations.
@@ -36,9 +35,6 @@ type record struct {
 	Said      *honecli.Said   `json:"hone,omitempty"`
 	Classic   *gotest.Classic `json:"benchstat,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // trial is the i-th one of which the record can be.
 func (r record) trial(i int) trial {

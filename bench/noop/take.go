@@ -43,7 +43,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 			if s, err = t.Calibrate(ctx, m.clones, m.Hone); err != nil {
 				return nil, err
 			}
-			records = append(records, record{Repo: t.Repo, Commit: r.Commit, Slope: s, At: bed.Now()})
+			records = append(records, record{Repo: t.Repo, Commit: r.Commit, Slope: s})
 		}
 		if r.Iterations, err = s.For(t.planted); err != nil {
 			return records, err
@@ -75,6 +75,5 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 		}
 		r.Classic = &c
 	}
-	r.At = bed.Now()
 	return append(records, r), nil
 }

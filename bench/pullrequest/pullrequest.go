@@ -57,21 +57,17 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		noOps, err := corpus.NoOps()
-		if err != nil {
-			return err
-		}
-		head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-		err = bed.Measure(ctx, b, resultsSchema, head, func(j *bed.Journal[record]) error {
-			m := measurement{config: c, journal: j}
-			return bed.Take(ctx, b, j, missing(j.Records, c.wanted(noOps)), request.String, m.take)
-		})
-		if err != nil {
-			return err
-		}
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: c.todo, Write: document}.Run(ctx, b)
+}
+
+// todo is what the records lack.
+func (c config) todo(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	noOps, err := corpus.NoOps()
+	if err != nil {
+		return nil, err
 	}
-	return bed.Publish(b, resultsSchema, document)
+	take := measurement{config: c, journal: j}.take
+	return bed.Each(missing(j.Records, c.wanted(noOps)), request.String, take), nil
 }
 
 // Two kinds of requests that are made on top of a commit; those of corpus are the others.

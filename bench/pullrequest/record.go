@@ -14,12 +14,11 @@ const resultsSchema = "hone.pullrequest/1"
 
 // record is one pull request, a calibration of a library's slow-downs, or the session that the next ones belong to.
 type record struct {
-	At      time.Time     `json:"at"`
-	Session *bed.Session  `json:"session,omitempty"`
-	Repo    string        `json:"repo,omitempty"`
-	Commit  string        `json:"commit,omitempty"`
-	Kind    corpus.Kind   `json:"kind,omitempty"`
-	Slope   *corpus.Slope `json:"slope,omitempty"`
+	bed.Entry
+	Repo   string        `json:"repo,omitempty"`
+	Commit string        `json:"commit,omitempty"`
+	Kind   corpus.Kind   `json:"kind,omitempty"`
+	Slope  *corpus.Slope `json:"slope,omitempty"`
 	// Planted is the slow-down, as a fraction, made of so many iterations.
 	Planted    float64 `json:"planted,omitempty"`
 	Iterations int     `json:"iterations,omitempty"`
@@ -53,9 +52,6 @@ func (r record) inTime() bool { return r.Said.Open == 0 && r.Said.Seconds <= lim
 
 // stopped says whether the request was.
 func (r record) stopped() bool { return r.Said.Exit == 1 && r.Said.Failed > 0 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // slopeOf is the calibration, if it is of another record's commit.
 func (r record) slopeOf(o record) *corpus.Slope {

@@ -40,7 +40,7 @@ func (m measurement) take(ctx context.Context, r request) (records []record, err
 			if s, err = r.Calibrate(ctx, m.clones, m.Hone); err != nil {
 				return nil, err
 			}
-			records = append(records, record{Repo: one.Repo, Commit: one.Commit, Slope: s, At: bed.Now()})
+			records = append(records, record{Repo: one.Repo, Commit: one.Commit, Slope: s})
 		}
 		if one.Iterations, err = s.For(r.planted); err != nil {
 			return records, err
@@ -55,7 +55,6 @@ func (m measurement) take(ctx context.Context, r request) (records []record, err
 		return records, err
 	}
 	one.Said, err = m.ask(ctx, trees[1], base, dir)
-	one.At = bed.Now()
 	if err != nil {
 		return records, err
 	}

@@ -24,7 +24,7 @@ func (c config) commits(ctx context.Context, records []record) (todo []corpus.Co
 	})
 	good := 0
 	for k, r := range done {
-		if c.again && !r.right() {
+		if c.Again && !r.right() {
 			delete(done, k)
 		} else if r.LeftOut == "" {
 			good++

@@ -66,11 +66,11 @@ func (s slowdown) key() string {
 	return record{Repo: s.Repo, Commit: s.Commit.Commit, Planted: &s.plantedIn}.key()
 }
 
-// ofPlanted takes the planted slow-downs that the file of results lacks. The functions of a service are drawn by its
-// name, so that a later session draws the same.
-func (c config) ofPlanted(ctx context.Context, j *bed.Journal[record]) error {
-	done := bed.Last(j.Records, func(r record) (string, bool) { return r.key(), r.Planted != nil })
-	maps.DeleteFunc(done, func(_ string, r record) bool { return c.again && !r.Planted.right() })
+// slowdowns are the planted ones that the records lack. The functions of a service are drawn by its name, so that a
+// later session draws the same.
+func (c config) slowdowns(ctx context.Context, records []record) (todo []slowdown, err error) {
+	done := bed.Last(records, func(r record) (string, bool) { return r.key(), r.Planted != nil })
+	maps.DeleteFunc(done, func(_ string, r record) bool { return c.Again && !r.Planted.right() })
 	var left [2]int // to take, by whether they are executed
 	for i := range left {
 		left[i] = c.planted
@@ -79,13 +79,12 @@ func (c config) ofPlanted(ctx context.Context, j *bed.Journal[record]) error {
 		left[index(r.Planted.Executed)]--
 	}
 	if left[0] <= 0 && left[1] <= 0 {
-		return nil
+		return nil, nil
 	}
 	lists, err := c.surveys(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var todo []slowdown
 	for i, took := 0, true; took; i++ {
 		took = false
 		for _, list := range lists {
@@ -99,13 +98,7 @@ func (c config) ofPlanted(ctx context.Context, j *bed.Journal[record]) error {
 			}
 		}
 	}
-	return bed.Take(ctx, c.Bed, j, todo, slowdown.String, func(ctx context.Context, s slowdown) ([]record, error) {
-		r, err := c.plant(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		return []record{r}, nil
-	})
+	return todo, nil
 }
 
 func index(executed bool) int {
@@ -163,7 +156,7 @@ func (c config) plant(ctx context.Context, s slowdown) (r record, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Seconds, r.At = time.Since(began).Seconds(), bed.Now()
+	r.Seconds = time.Since(began).Seconds()
 	r.Planted.Words = strings.TrimSpace(d.Stopped + " " + string(d.Word))
 	r.Planted.Says = noTable
 	if len(d.Reach) > 0 {

@@ -10,7 +10,6 @@ package reach
 
 import (
 	"context"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
@@ -26,50 +25,33 @@ type config struct {
 	*bed.Bed
 	clones     corpus.Clones
 	n, planted int
-	again      bool
 	only       []string
 }
 
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
-	b.Keeps("results/reach.jsonl")
+	b.KeepsByVersion("results/reach.jsonl")
 	c.clones.Flag(b)
 	b.IntVar(&c.n, "n", 100, "public commits with changed functions, of all libraries by turns")
 	b.IntVar(&c.planted, "planted", 30, "slow-downs in functions that a load executes, and as many in others")
-	b.BoolVar(&c.again, "again", false, "take once more what hone was not right about")
 	b.Words(&c.only, "repo", "", "only these repositories, OWNER/NAME; all for \"\"")
 	b.Read()
 	b.Want(c.n >= 0 && c.planted >= 0, "want 0 commits or more")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-		err := bed.Measure(ctx, b, resultsSchema, head, func(j *bed.Journal[record]) error {
-			if err := c.ofCommits(ctx, j); err != nil {
-				return err
-			}
-			return c.ofPlanted(ctx, j)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return bed.Publish(b, resultsSchema, document)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: c.todo, Write: document}.Run(ctx, b)
 }
 
-// ofCommits takes the commits that the file of results lacks.
-func (c config) ofCommits(ctx context.Context, j *bed.Journal[record]) error {
-	todo, err := c.commits(ctx, j.Records)
+// todo are the commits that the records lack, and after them the slow-downs.
+func (c config) todo(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	commits, err := c.commits(ctx, j.Records)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return bed.Take(ctx, c.Bed, j, todo, corpus.Commit.String, func(ctx context.Context, what corpus.Commit) ([]record,
-		error) {
-		r, err := c.take(ctx, what)
-		if err != nil {
-			return nil, err
-		}
-		return []record{r}, nil
-	})
+	if todo := bed.Each(commits, corpus.Commit.String, bed.One(c.take)); len(todo) > 0 {
+		return todo, nil
+	}
+	slowdowns, err := c.slowdowns(ctx, j.Records)
+	return bed.Each(slowdowns, slowdown.String, bed.One(c.plant)), err
 }

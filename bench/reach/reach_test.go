@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/counters"
@@ -130,7 +131,7 @@ func TestDocument(t *testing.T) {
 	bad := finding{Name: ". Split", Truth: executed{Tests: true}, Missed: []string{"tests execute"}}
 	records := []record{
 		{Repo: "google/uuid", Commit: "a", Functions: []finding{bad}},
-		{Repo: "google/uuid", Commit: "a", Functions: []finding{good}, At: bed.Now()},
+		{Entry: bed.Entry{At: time.Now()}, Repo: "google/uuid", Commit: "a", Functions: []finding{good}},
 		{Repo: "google/uuid", Commit: "b", Functions: []finding{good, bad},
 			Bench: &leftOut{NotExecuted: 3, Missed: []string{"Join executes . Join"}}},
 		{Repo: "google/uuid", Commit: "c", LeftOut: "does not build"},

@@ -3,7 +3,6 @@ package reach
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 )
@@ -13,10 +12,9 @@ const resultsSchema = "hone.benchreach/1"
 
 // record is one commit, one planted slow-down, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Repo    string       `json:"repo,omitempty"`
-	Commit  string       `json:"commit,omitempty"`
+	bed.Entry
+	Repo   string `json:"repo,omitempty"`
+	Commit string `json:"commit,omitempty"`
 	// LeftOut says why the commit says nothing, Refused what hone said where it gave no table.
 	LeftOut string `json:"left_out,omitempty"`
 	Refused string `json:"refused,omitempty"`
@@ -31,9 +29,6 @@ type record struct {
 	Bench   *leftOut   `json:"bench,omitempty"`
 	Planted *plantedIn `json:"planted,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // finding is a function that differs, with what executed its counter and what hone says of it.
 type finding struct {

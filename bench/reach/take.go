@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/counters"
 	"github.com/gohone/hone/bench/gotest"
@@ -27,7 +26,6 @@ type side struct {
 // take asks hone about one commit, and holds that against the counters.
 func (c config) take(ctx context.Context, what corpus.Commit) (r record, err error) {
 	r = record{Repo: what.Repo, Commit: what.Name()}
-	defer func() { r.At = bed.Now() }()
 	dir, err := os.MkdirTemp(c.Dir, "reach-")
 	if err != nil {
 		return r, fmt.Errorf("make a directory: %w", err)

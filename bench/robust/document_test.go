@@ -14,12 +14,12 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // without a failure, and two fuzz targets. Hostile servers and orphans are not tried yet.
 func invented() []record {
 	head := func(command string) record {
-		return record{At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel",
-			Machine: []string{"machine   one", "load      1.2"}, Command: command}}
+		return record{Entry: bed.Entry{At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel",
+			Machine: []string{"machine   one", "load      1.2"}, Command: command}}}
 	}
 	rs := []record{head("go run ./robust")}
 	add := func(k *kind, o outcome) {
-		rs = append(rs, record{At: noon.Add(time.Duration(len(rs)) * time.Minute), Kind: k.Name, Number: next(rs, k),
+		rs = append(rs, record{Entry: bed.Entry{At: noon.Add(time.Duration(len(rs)) * time.Minute)}, Kind: k.Name, Number: next(rs, k),
 			Seconds: 2.5, Outcome: &o})
 	}
 	for i := range 20 {

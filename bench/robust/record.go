@@ -1,8 +1,6 @@
 package robust
 
 import (
-	"time"
-
 	"github.com/gohone/hone/bench/bed"
 )
 
@@ -12,16 +10,12 @@ const resultsSchema = "hone.robust/1"
 
 // record is one line: a session's head, or the outcome of a trial.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Kind    string       `json:"kind,omitempty"`
-	Number  int          `json:"number,omitempty"`
-	Seconds float64      `json:"s,omitempty"`
-	Outcome *outcome     `json:"outcome,omitempty"`
+	bed.Entry
+	Kind    string   `json:"kind,omitempty"`
+	Number  int      `json:"number,omitempty"`
+	Seconds float64  `json:"s,omitempty"`
+	Outcome *outcome `json:"outcome,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // of are the trials of one kind.
 func of(records []record, k *kind) []record {

@@ -20,8 +20,7 @@ func measure(ctx context.Context, c config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
+	return bed.Measure(ctx, c.Bed, resultsSchema, func(j *bed.Journal[record]) error {
 		s := &session{rig: r, journal: j, kinds: c.kinds, want: c.want, spent: map[string]time.Duration{},
 			progress: os.Stderr}
 		return s.run(ctx, time.Now().Add(c.For))
@@ -91,7 +90,7 @@ func (s *session) one(ctx context.Context, k *kind) error {
 		return errors.Join(err, ctx.Err())
 	}
 	fmt.Fprintln(s.progress, line(k, number, took, o))
-	return s.journal.Add(record{At: bed.Now(), Kind: k.Name, Number: number,
+	return s.journal.Add(record{Kind: k.Name, Number: number,
 		Seconds: float64(took.Milliseconds()) / 1e3, Outcome: &o})
 }
 

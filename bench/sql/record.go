@@ -3,7 +3,6 @@ package sql
 import (
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/internal/insight/walltime"
@@ -14,8 +13,7 @@ const schema = "hone.sql/1"
 
 // record is what hone said of a service, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
+	bed.Entry
 	key
 	// Failed is the error of a trial without a result, Missing why it was not tried.
 	Failed  string      `json:"failed,omitempty"`
@@ -26,9 +24,6 @@ type record struct {
 
 	secret bool // of the closed half: progress does not show it
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {

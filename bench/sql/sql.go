@@ -10,7 +10,7 @@ package sql
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
@@ -24,20 +24,19 @@ var Case = bed.Case{
 
 type config struct {
 	*bed.Bed
-	half          string
-	closed, again bool
-	length        time.Duration
+	half   string
+	closed bool
+	length time.Duration
 }
 
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	var only []string
-	b.Keeps("../bin/sql.jsonl")
+	b.KeepsByVersion("../bin/sql.jsonl")
 	b.Words(&only, "only", "", "services to try, such as orders,forum; all if empty")
 	b.DurationVar(&c.length, "d", 5*time.Second, "timed load of each run")
 	b.StringVar(&c.half, "half", bed.HalfOpen, "half of the services to measure: open or closed")
 	b.BoolVar(&c.closed, "closed", false, "report each service of the closed half, too: they are then known")
-	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
 	seed := b.String("seed", "1", "word that chooses the closed half")
 	b.Read()
 	b.Want(c.length >= time.Second, "want -d of 1s or more")
@@ -49,9 +48,12 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err != nil {
 		return err
 	}
-	var failed error
-	if !b.Report {
-		failed = c.measure(ctx, tasks(all, only))
+	c.Hone.Dir = corpusDir
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		done := has(j.Records, j.Session.Hone)
+		lacking := slices.DeleteFunc(tasks(all, only), func(t task) bool { return !c.Again && done[t.key()] || t.half() != c.half })
+		return bed.Each(lacking, task.String, c.take), nil
 	}
-	return errors.Join(failed, bed.Publish(b, schema, func(r *bed.Result, records []record) { c.write(r, last(records), all) }))
+	write := func(r *bed.Result, records []record) { c.write(r, last(records), all) }
+	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
 }

@@ -177,7 +177,7 @@ func TestDocument(t *testing.T) {
 
 // A later session of another version measures again, and so does one after a failure or with a database that was missing.
 func TestHas(t *testing.T) {
-	session := func(version string) record { return record{Session: &bed.Session{Hone: version}} }
+	session := func(version string) record { return record{Entry: bed.Entry{Session: &bed.Session{Hone: version}}} }
 	of := func(name string) key { return key{name, sqlite, false} }
 	done := has([]record{session("old"), {key: of("orders")}, session("new"), {key: of("forum")}, {key: of("kiosk"), Failed: "why"}, {key: of("intake"), Missing: "no"}}, "new")
 	for name, want := range map[string]bool{"orders": false, "forum": true, "kiosk": false, "intake": false} {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
@@ -17,9 +16,8 @@ const resultsSchema = "hone.track-replay/1"
 // record is a tracked commit, two commits compared directly, a calibration of a library's slow-downs, or the session
 // that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Repo    string       `json:"repo,omitempty"`
+	bed.Entry
+	Repo string `json:"repo,omitempty"`
 	// Slope is a calibration, and Newest the last of the library's commits that are replayed.
 	Slope  *corpus.Slope `json:"slope,omitempty"`
 	Newest string        `json:"newest,omitempty"`
@@ -35,9 +33,6 @@ type record struct {
 	Seconds float64            `json:"s,omitempty"`
 	Load    float64            `json:"load,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {

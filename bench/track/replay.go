@@ -100,7 +100,7 @@ func (c config) slope(ctx context.Context, s *corpus.Subject, originals []string
 	if err != nil {
 		return nil, err
 	}
-	return slope, j.Add(record{At: bed.Now(), Repo: s.Repo, Newest: originals[length-1], Slope: slope})
+	return slope, j.Add(record{Repo: s.Repo, Newest: originals[length-1], Slope: slope})
 }
 
 // replayed makes a commit with the tree of another one, and with what is planted.

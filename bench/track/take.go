@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/internal/store/series"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -32,7 +31,7 @@ func (c config) take(ctx context.Context, t trial) ([]record, error) {
 			return nil, err
 		}
 	}
-	r.Load, r.At = machine.Describe().LoadAverage, bed.Now()
+	r.Load = machine.Describe().LoadAverage
 	return []record{r}, nil
 }
 

@@ -53,15 +53,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-		if err := bed.Measure(ctx, b, resultsSchema, head, func(j *bed.Journal[record]) error {
-			return c.measure(ctx, j)
-		}); err != nil {
-			return err
-		}
-	}
-	return bed.Publish(b, resultsSchema, document)
+	return bed.Calibration[record]{Schema: resultsSchema, Todo: c.todo, Write: document}.Run(ctx, b)
 }
 
 // trial is a commit to track, or two to compare directly.
@@ -87,31 +79,24 @@ func (t trial) String() string {
 // burst is how many commits of a library are tracked before the next library has its turn.
 const burst = 10
 
-// measure takes what the journal lacks: first the commits in their order, then what the chains ask for.
-func (c config) measure(ctx context.Context, j *bed.Journal[record]) error {
-	began := time.Now()
+// todo is what the journal lacks: first the commits in their order, then what the chains ask for.
+func (c config) todo(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
 	var replays []*replay
 	for _, l := range libraries {
 		r, err := c.replay(ctx, l, j)
 		if err != nil {
-			return fmt.Errorf("%s: %w", l.repo, err)
+			return nil, fmt.Errorf("%s: %w", l.repo, err)
 		}
 		replays = append(replays, r)
 	}
-	name := func(t trial) string { return t.String() }
-	if err := bed.Take(ctx, c.Bed, j, commitsOf(replays, j.Records), name, c.take); err != nil || ctx.Err() != nil {
-		return err
-	}
-	if c.For > 0 {
-		if c.For -= time.Since(began); c.For <= 0 {
-			return nil
+	trials := commitsOf(replays, j.Records)
+	if len(trials) == 0 {
+		var err error
+		if trials, err = directsOf(replays, j.Records); err != nil {
+			return nil, err
 		}
 	}
-	todo, err := directsOf(replays, j.Records)
-	if err != nil {
-		return err
-	}
-	return bed.Take(ctx, c.Bed, j, todo, name, c.take)
+	return bed.Each(trials, trial.String, c.take), nil
 }
 
 // commitsOf are the commits that are not tracked yet, in bursts by turns of the libraries.

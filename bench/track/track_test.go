@@ -79,7 +79,7 @@ func TestReport(t *testing.T) {
 		}
 		return p
 	}
-	records := []record{{Session: &bed.Session{Schema: resultsSchema}, At: at}, {Repo: l.repo, Slope: &corpus.Slope{}}}
+	records := []record{{Entry: bed.Entry{At: at, Session: &bed.Session{Schema: resultsSchema}}}, {Repo: l.repo, Slope: &corpus.Slope{}}}
 	for i := range length {
 		r := record{Repo: l.repo, Commit: i, Base: noBase, Single: map[string]float64{l.benchmarks[0] + "-2": 1 + level(i)}}
 		if i == 5 {
