@@ -9,7 +9,7 @@ FUZZPART ?= all
 NEWER  ?= go1.27.1
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build extensions all long test tests newer lint prose fuzz demo bench ui pictures site release image axe
+.PHONY: help build extensions all long test tests newer lint prose fuzz demo proven bench ui pictures site release image axe
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -81,6 +81,9 @@ site: build ## the documentation site, in bin/site; fails at a broken link
 	$(GO) -C tools/site build -o ../../bin/hugo github.com/gohugoio/hugo
 	bin/hugo --config tools/site/hugo.toml --destination bin/site --cleanDestinationDir --noBuildLock --logLevel warn --panicOnWarning
 	$(GO) -C tools/site run ./check ../../bin/site ../..
+
+proven: build ## take trials that the calibrations lack, of all by turns: ARGS='-for 60m'; ARGS=-report lists what is wanted
+	cd bench && $(GO) run . proven $(ARGS)
 
 bench: build ## one benchmark: make bench CASE=http ARGS='-n 3'; without CASE the list of them
 	cd bench && $(GO) run . $(or $(CASE),-list) $(ARGS)

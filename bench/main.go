@@ -28,6 +28,7 @@ import (
 	"github.com/gohone/hone/bench/layouts"
 	"github.com/gohone/hone/bench/noop"
 	"github.com/gohone/hone/bench/production"
+	"github.com/gohone/hone/bench/proven"
 	"github.com/gohone/hone/bench/pullrequest"
 	"github.com/gohone/hone/bench/reach"
 	"github.com/gohone/hone/bench/replay"
@@ -44,7 +45,7 @@ var all = []bed.Case{
 	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, noop.Itself, layouts.Case, bisect.Case, cheats.Case,
 	insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff,
 	cases.Instructions, production.Case, robust.Case, replay.Case, reach.Case, pullrequest.Case,
-	disturbed.Case, track.Case, account.Case, compiler.Case,
+	disturbed.Case, track.Case, account.Case, compiler.Case, proven.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze,
 	cases.Soak, cases.ScaleOut,

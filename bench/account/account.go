@@ -19,7 +19,8 @@ import (
 var Case = bed.Case{
 	Name: "account", Shows: "do the parts of memory add up to the resident set, and is the largest one named",
 	Takes: "3 minutes",
-	Needs: "a C compiler for one program, a memory control group for another", Run: run,
+	Needs: "a C compiler for one program, a memory control group for another", About: []string{"internal/program/memory"},
+	Run: run,
 }
 
 type config struct {
@@ -47,7 +48,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		done := has(j.Records, j.Session.Hone)
+		done := has(j.Records, j.Current)
 		lacking := slices.DeleteFunc(slices.Clone(some), func(p *program) bool { return !c.Again && done[p.Name] })
 		return bed.Each(lacking, func(p *program) string { return p.Name }, c.measure), nil
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -25,6 +26,9 @@ type Case struct {
 	Shows, Takes string
 	// Needs is what it needs apart from hone; empty for nothing.
 	Needs string
+	// About are the directories of hone, from the root of its repository, that the case is about: a change of their code
+	// makes its results old. None: all of them.
+	About []string
 	Run   func(ctx context.Context, b *Bed) error
 }
 
@@ -46,6 +50,8 @@ type Bed struct {
 
 	program string
 	publish bool
+	state   *State // what Case.State asks for
+	about   []string
 	// inRounds says that -n is Rounds, timed that -d is Slice.
 	inRounds, timed bool
 	args            []string
@@ -84,7 +90,7 @@ func (b *Bed) Keeps(records string) {
 	b.BoolVar(&b.Report, "report", false, "measure nothing, report what the file of results has")
 }
 
-// KeepsByVersion is Keeps for a case whose results hold for one version of hone.
+// KeepsByVersion is Keeps for a case whose results are of hone as it is now (Current).
 func (b *Bed) KeepsByVersion(records string) {
 	b.Keeps(records)
 	b.BoolVar(&b.Again, "again", false, "measure also what these results have, and take the later result")
@@ -120,13 +126,8 @@ func (b *Bed) Progress(format string, args ...any) {
 // run runs a case, prints what it measured, also before an error, and keeps it with -publish.
 func (c Case) run(ctx context.Context, args []string, results, page string) (err error) {
 	b := New(c.Name, args...)
-	b.StringVar(&b.program, "hone", "../bin/hone", "hone's binary")
 	b.BoolVar(&b.publish, "publish", false, "keep the figures in "+results+", and write "+page)
-	if b.Dir, err = os.MkdirTemp("", "hone-bench-"); err != nil {
-		return fmt.Errorf("make a directory: %w", err)
-	}
-	defer os.RemoveAll(b.Dir)
-	failed := c.Run(ctx, b)
+	failed := c.in(ctx, b)
 	if len(b.Tables)+len(b.Claims) > 0 {
 		fmt.Print(b.Text())
 	}
@@ -140,6 +141,30 @@ func (c Case) run(ctx context.Context, args []string, results, page string) (err
 		return err
 	}
 	return WritePage(results, page)
+}
+
+// in runs a case in a directory that goes at the end.
+func (c Case) in(ctx context.Context, b *Bed) (err error) {
+	b.about = c.About
+	b.StringVar(&b.program, "hone", "../bin/hone", "hone's binary")
+	if b.Dir, err = os.MkdirTemp("", "hone-bench-"); err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	defer os.RemoveAll(b.Dir)
+	return c.Run(ctx, b)
+}
+
+// State says how far a calibration with its arguments is, and measures nothing.
+func (c Case) State(ctx context.Context, args ...string) (State, error) {
+	b := New(c.Name, args...)
+	b.state = &State{}
+	err := c.in(ctx, b)
+	return *b.state, err
+}
+
+// GoOn has a calibration with its arguments take trials for some time, the last one to its end.
+func (c Case) GoOn(ctx context.Context, d time.Duration, args ...string) error {
+	return c.in(ctx, New(c.Name, append(slices.Clone(args), "-for", d.String())...))
 }
 
 // Where published figures are, from the directory bench.

@@ -27,7 +27,7 @@ func calibration(names, after []string, takes func(name string) error) Calibrati
 	return Calibration[answer]{Schema: "hone.test/1", Write: func(*Result, []answer) {},
 		Todo: func(_ context.Context, j *Journal[answer]) ([]Trial[answer], error) {
 			of := func(r answer) (string, bool) { return r.Of, r.Of != "" }
-			done := Done(j.Records, j.Session.Hone, of, func(answer) bool { return true })
+			done := Done(j.Records, j.Current, of, func(answer) bool { return true })
 			lacking := func(all []string) []string {
 				return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return done[name] })
 			}
@@ -46,7 +46,7 @@ func journal(t *testing.T, path, hone string) *Journal[answer] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.Session = &Session{Schema: "hone.test/1", Hone: hone}
+	j.Session, j.Current = &Session{Schema: "hone.test/1", Hone: hone}, OfVersion(hone)
 	t.Cleanup(func() { j.Close() })
 	return j
 }

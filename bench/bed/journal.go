@@ -41,14 +41,19 @@ func Last[K comparable, R Record](records []R, key func(R) (K, bool)) map[K]R {
 	return all
 }
 
-// Done says which keys have a result by a version of hone: ok says of the latest record of that version whether it is
-// one.
-func Done[K comparable, R Record](records []R, version string, key func(R) (K, bool), ok func(R) bool) map[K]bool {
-	by, all := "", map[K]bool{}
+// Current says whether the records of a session are of hone as it is now.
+type Current func(*Session) bool
+
+// OfVersion are the sessions of a version of hone.
+func OfVersion(version string) Current { return func(s *Session) bool { return s.Hone == version } }
+
+// Done says which keys have a result by hone as it is now: ok says of the latest such record whether it is one.
+func Done[K comparable, R Record](records []R, current Current, key func(R) (K, bool), ok func(R) bool) map[K]bool {
+	now, all := false, map[K]bool{}
 	for _, r := range records {
 		if session := r.Head().Session; session != nil {
-			by = session.Hone
-		} else if k, has := key(r); has && by == version {
+			now = current(session)
+		} else if k, has := key(r); has && now {
 			all[k] = ok(r)
 		}
 	}
@@ -101,7 +106,9 @@ type Journal[R Record] struct {
 	Records []R
 	// Session is the one at work. It is written before its first record.
 	Session *Session
-	begun   bool // it is written
+	// Current says of earlier sessions whether they are of the same hone.
+	Current Current
+	begun   bool // the session's line is written
 }
 
 // Open goes on with a file of results, or starts it anew and keeps the old one beside it,

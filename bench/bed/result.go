@@ -30,6 +30,8 @@ type Result struct {
 type Claim struct {
 	What   string `json:"what"`
 	Figure string `json:"figure"`
+	// Goal is what a share is held against; nil where there is no goal.
+	Goal *Goal `json:"-"`
 }
 
 // Table is figures in rows.
@@ -43,7 +45,7 @@ type Table struct {
 
 // Claim adds a claim.
 func (r *Result) Claim(what, format string, args ...any) {
-	r.Claims = append(r.Claims, Claim{what, fmt.Sprintf(format, args...)})
+	r.Claims = append(r.Claims, Claim{What: what, Figure: fmt.Sprintf(format, args...)})
 }
 
 // Table adds a table.

@@ -88,14 +88,27 @@ const (
 	AtLeast Bound = "at least"
 )
 
+// Goal is a share with the bound that it is to keep to.
+type Goal struct {
+	Share
+	Bound Bound
+	Limit float64
+}
+
+// Word says whether the share keeps to its bound.
+func (g Goal) Word() string {
+	if (g.Bound == AtMost && g.Value() <= g.Limit) || (g.Bound == AtLeast && g.Value() >= g.Limit) {
+		return "held"
+	}
+	return "missed"
+}
+
 // Goal claims a share and says whether it keeps to its goal. It claims nothing if nothing was measured.
 func (r *Result) Goal(what string, s Share, bound Bound, limit float64) {
 	if s.N == 0 {
 		return
 	}
-	word := "missed"
-	if (bound == AtMost && s.Value() <= limit) || (bound == AtLeast && s.Value() >= limit) {
-		word = "held"
-	}
-	r.Claim(what, "%s; goal %s %g %%: %s", s, bound, 100*limit, word)
+	g := &Goal{s, bound, limit}
+	r.Claim(what, "%s; goal %s %g %%: %s", s, bound, 100*limit, g.Word())
+	r.Claims[len(r.Claims)-1].Goal = g
 }

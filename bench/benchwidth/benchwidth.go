@@ -24,7 +24,8 @@ import (
 var Case = bed.Case{
 	Name:  "benchwidth",
 	Shows: "width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat",
-	Takes: "an hour and a half; goes on where it was", Run: run,
+	Takes: "an hour and a half; goes on where it was", About: bed.AboutBenchmarks,
+	Run: run,
 }
 
 // subject is the directory of the benchmarks, from the directory bench.
@@ -70,24 +71,19 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	want := map[string]int{byHone: *n, byBenchstat: *classic}
-	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		return todo(ctx, b, missing(j.Records, want, *budget))
-	}
-	return bed.Calibration[record]{Schema: resultsSchema, Todo: todo, Write: document{*budget}.write}.Run(ctx, b)
-}
-
-// todo takes what is missing, in random order.
-func todo(ctx context.Context, b *bed.Bed, missing []record) ([]bed.Trial[record], error) {
-	if len(missing) == 0 {
-		return nil, nil
-	}
-	rand.Shuffle(len(missing), func(i, j int) { missing[i], missing[j] = missing[j], missing[i] })
-	m := measurement{hone: b.Hone, dir: b.Dir}
+	m := &measurement{hone: b.Hone, dir: b.Dir}
 	m.hone.Dir = subject
-	var err error
-	m.binary, err = gotest.Build(ctx, subject, filepath.Join(b.Dir, "subject.test"))
-	name := func(r record) string { return r.Benchmark + " " + r.Kind + " by " + r.Way }
-	return bed.Each(missing, name, bed.One(m.take)), err
+	begin := func(ctx context.Context) (err error) {
+		m.binary, err = gotest.Build(ctx, subject, filepath.Join(b.Dir, "subject.test"))
+		return err
+	}
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		missing := missing(j.Records, want, *budget)
+		rand.Shuffle(len(missing), func(i, j int) { missing[i], missing[j] = missing[j], missing[i] })
+		name := func(r record) string { return r.Benchmark + " " + r.Kind + " by " + r.Way }
+		return bed.Each(missing, name, bed.One(m.take)), nil
+	}
+	return bed.Calibration[record]{Schema: resultsSchema, Begin: begin, Todo: todo, Write: document{*budget}.write}.Run(ctx, b)
 }
 
 // String is a record as progress shows it.
@@ -103,7 +99,7 @@ type measurement struct {
 }
 
 // take compares the benchmark with itself, one side with more units where that is planted.
-func (m measurement) take(ctx context.Context, r record) (record, error) {
+func (m *measurement) take(ctx context.Context, r record) (record, error) {
 	r.Slow = []string{"A", "B"}[rand.IntN(2)]
 	units := map[string]string{"A": unitsEnv(fastUnits), "B": unitsEnv(fastUnits)}
 	units[r.Slow] = unitsEnv(unitsOf[r.Kind])

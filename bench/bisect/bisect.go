@@ -25,7 +25,8 @@ import (
 // Case is the calibration.
 var Case = bed.Case{
 	Name: "bisect", Shows: "planted commits that hone bisect finds in histories of public repositories, its time and probes",
-	Takes: "15 hours; goes on where it was", Needs: "clones from GitHub, modules", Run: run,
+	Takes: "15 hours; goes on where it was", Needs: "clones from GitHub, modules", About: append([]string{"internal/conduct/bisect"}, bed.AboutBothVerdicts...),
+	Run: run,
 }
 
 type config struct {

@@ -17,7 +17,8 @@ import (
 
 // Case is the calibration. With -agents 2 -only aa -aa 40 -service framed,http the load comes from agents.
 var Case = bed.Case{
-	Name: "calibrate", Shows: "how often verdicts are right: equal variants and planted slow-downs on five services", Takes: "hours; goes on where it was", Run: run,
+	Name: "calibrate", Shows: "how often verdicts are right: equal variants and planted slow-downs on five services", Takes: "hours; goes on where it was", About: bed.AboutServices,
+	Run: run,
 }
 
 // records is the file of results; agents have one of their own.
@@ -54,27 +55,27 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
+	m := &measurement{tool: tool{Hone: c.Hone}}
 	stop := func() {}
 	defer func() { stop() }()
-	todo := func(ctx context.Context, j *bed.Journal[record]) (_ []bed.Trial[record], err error) {
-		trials := missing(j.Records, c.kinds, c.services, c.want, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
-		if len(trials) == 0 {
-			return nil, nil
-		}
-		m := &measurement{tool: tool{Hone: c.Hone}, journal: j}
+	begin := func(ctx context.Context) (err error) {
 		if c.agents > 0 {
 			var broker string
-			stop() // those of an earlier pass
 			if broker, stop, err = c.Hone.Agents(ctx, generatorCPU, c.agents); err != nil {
-				return nil, err
+				return err
 			}
 			m.tool.flags = []string{"--agents", fmt.Sprintf("n=%d", c.agents), "--broker", broker}
 		}
 		m.programs, err = buildSubjects(ctx, c.Dir, c.services)
-		return bed.Each(trials, func(t trial) string { return t.service.Name + " " + t.kind.Name }, m.take), err
+		return err
+	}
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		m.journal = j
+		trials := missing(j.Records, c.kinds, c.services, c.want, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
+		return bed.Each(trials, func(t trial) string { return t.service.Name + " " + t.kind.Name }, m.take), nil
 	}
 	write := func(r *bed.Result, records []record) { document(r, records, c.agents) }
-	return bed.Calibration[record]{Schema: resultsSchema, Todo: todo, Write: write}.Run(ctx, b)
+	return bed.Calibration[record]{Schema: resultsSchema, Begin: begin, Todo: todo, Write: write}.Run(ctx, b)
 }
 
 // generatorCPU is the CPU that hone gives to its own load on a machine of two (affinity.SplitCPUs): agents take its place.

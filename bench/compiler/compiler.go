@@ -19,7 +19,8 @@ import (
 // Case is the benchmark.
 var Case = bed.Case{
 	Name: "compiler", Shows: "is the decision of the compiler named that made a benchmark slower",
-	Takes: "20 minutes; with -noops 60 another 30", Run: run,
+	Takes: "20 minutes; with -noops 60 another 30", About: []string{"internal/program/decisions", "prof/diff"},
+	Run: run,
 }
 
 type config struct {
@@ -54,7 +55,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		done := has(j.Records, j.Session.Hone)
+		done := has(j.Records, j.Current)
 		lacking := slices.DeleteFunc(slices.Clone(some), func(t task) bool { return !c.Again && done[t.String()] })
 		return bed.Each(lacking, task.String, c.measure), nil
 	}

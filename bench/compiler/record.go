@@ -38,7 +38,7 @@ func (r record) named() (string, bool) { return r.Pair + r.NoOp, r.Pair+r.NoOp !
 // last are the latest records.
 func last(records []record) map[string]record { return bed.Last(records, record.named) }
 
-// has says of what there is an answer by a version of hone.
-func has(records []record, version string) map[string]bool {
-	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
+// has says of what there is an answer by hone as it is now.
+func has(records []record, current bed.Current) map[string]bool {
+	return bed.Done(records, current, record.named, func(r record) bool { return r.Failed == "" })
 }

@@ -15,15 +15,18 @@ package cover
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/cover/services"
+	"github.com/gohone/hone/bench/proc"
 )
 
 // Case is the benchmark.
 var Case = bed.Case{
-	Name: "cover", Shows: "is it right how much of production a load is said to exercise, and how much does one do that is fitted to a log", Takes: "20 minutes for half of the services; goes on where it was", Run: run,
+	Name: "cover", Shows: "is it right how much of production a load is said to exercise, and how much does one do that is fitted to a log", Takes: "20 minutes for half of the services; goes on where it was", About: []string{"prof/production"},
+	Run: run,
 }
 
 type config struct {
@@ -51,11 +54,17 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	halfOf := halves(c.seed)
-	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		return c.todo(ctx, only, halfOf, j)
+	c.Hone.Dir = packageDir
+	begin := func(ctx context.Context) error { return proc.BuildGo(ctx, packageDir, c.program, "./svc") }
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		done := has(j.Records, j.Current)
+		lacking := slices.DeleteFunc(slices.Clone(only), func(s services.Service) bool {
+			return !c.Again && done[s.Name] || halfOf[s.Name] != c.half
+		})
+		return bed.Each(lacking, func(s services.Service) string { return s.Name }, c.measure), nil
 	}
 	write := func(r *bed.Result, all []record) { c.write(r, last(all), halfOf) }
-	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
+	return bed.Calibration[record]{Schema: schema, Begin: begin, Todo: todo, Write: write}.Run(ctx, b)
 }
 
 // halves says of each service in which half it is.

@@ -108,7 +108,7 @@ func TestHalves(t *testing.T) {
 		t.Errorf("%v", n)
 	}
 	session := func(version string) record { return record{Entry: bed.Entry{Session: &bed.Session{Hone: version}}} }
-	done := has([]record{session("old"), {Service: "pages"}, session("new"), {Service: "sums"}, {Service: "queue", Failed: "why"}}, "new")
+	done := has([]record{session("old"), {Service: "pages"}, session("new"), {Service: "sums"}, {Service: "queue", Failed: "why"}}, bed.OfVersion("new"))
 	if done["pages"] || !done["sums"] || done["queue"] {
 		t.Errorf("%v", done)
 	}

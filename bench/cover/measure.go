@@ -8,23 +8,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/cover/services"
-	"github.com/gohone/hone/bench/proc"
 )
-
-// todo are the services of one half that the records lack.
-func (c config) todo(ctx context.Context, some []services.Service, halfOf map[string]string, j *bed.Journal[record]) (
-	[]bed.Trial[record], error) {
-	done := has(j.Records, j.Session.Hone)
-	lacking := slices.DeleteFunc(slices.Clone(some), func(s services.Service) bool {
-		return !c.Again && done[s.Name] || halfOf[s.Name] != c.half
-	})
-	if len(lacking) == 0 {
-		return nil, nil
-	}
-	c.Hone.Dir = packageDir
-	name := func(s services.Service) string { return s.Name }
-	return bed.Each(lacking, name, c.measure), proc.BuildGo(ctx, packageDir, c.program, "./svc")
-}
 
 // measure measures one service, and keeps also what went wrong.
 func (c config) measure(ctx context.Context, s services.Service) ([]record, error) {

@@ -45,7 +45,7 @@ func (r record) named() (string, bool) { return r.Service, r.Service != "" }
 // last are the latest records of each service.
 func last(records []record) map[string]record { return bed.Last(records, record.named) }
 
-// has says which services were measured, and not in vain, by a version of hone.
-func has(records []record, version string) map[string]bool {
-	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
+// has says which services were measured, and not in vain, by hone as it is now.
+func has(records []record, current bed.Current) map[string]bool {
+	return bed.Done(records, current, record.named, func(r record) bool { return r.Failed == "" })
 }

@@ -22,6 +22,7 @@ package disturbed
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
@@ -59,9 +60,11 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	runs := drawn(*seed, *n, only)
-	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		return c.todo(ctx, runs, j)
+	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+		done := has(j.Records, j.Current)
+		lacking := slices.DeleteFunc(slices.Clone(runs), func(t task) bool { return !c.Again && done[t] })
+		return bed.Each(lacking, task.String, c.measure), nil
 	}
 	write := func(r *bed.Result, all []record) { write(r, last(all), runs) }
-	return bed.Calibration[record]{Schema: schema, Todo: todo, Write: write}.Run(ctx, b)
+	return bed.Calibration[record]{Schema: schema, Begin: c.begin, Todo: todo, Write: write}.Run(ctx, b)
 }

@@ -9,11 +9,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
-	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/proc"
 )
 
@@ -29,25 +27,17 @@ type tools struct {
 // computes is for how long a request computes on a machine that is quiet.
 const computes = 150 * time.Microsecond
 
-// todo are the runs that the records lack.
-func (c config) todo(ctx context.Context, all []task, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-	done := has(j.Records, j.Session.Hone)
-	lacking := slices.DeleteFunc(slices.Clone(all), func(t task) bool { return !c.Again && done[t] })
-	if len(lacking) == 0 {
-		return nil, nil
-	}
+// begin builds the service and its helper, and finds out how much of its work takes as long as a request is to.
+func (c *config) begin(ctx context.Context) error {
 	dir := filepath.Join(c.Dir, "programs") + "/"
-	if err := proc.BuildGo(ctx, ".", dir, "./disturbed/svc", "./disturbed/helper"); err != nil {
-		return nil, err
-	}
 	c.service, c.helper = dir+"svc", dir+"helper"
 	c.rounds = roundsIn(computes)
 	c.Hone.Dir = serviceDir
-	return bed.Each(lacking, task.String, c.measure), nil
+	return proc.BuildGo(ctx, ".", dir, "./disturbed/svc", "./disturbed/helper")
 }
 
 // measure takes a run, and keeps also what went wrong.
-func (c config) measure(ctx context.Context, t task) ([]record, error) {
+func (c *config) measure(ctx context.Context, t task) ([]record, error) {
 	r := record{Task: &t}
 	err := c.take(ctx, t, &r)
 	if err != nil {

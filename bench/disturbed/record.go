@@ -86,7 +86,7 @@ func last(records []record) map[task]record {
 	return all
 }
 
-// has says which runs were taken, and count, by a version of hone.
-func has(records []record, version string) map[task]bool {
-	return bed.Done(records, version, record.named, record.counts)
+// has says which runs were taken, and count, by hone as it is now.
+func has(records []record, current bed.Current) map[task]bool {
+	return bed.Done(records, current, record.named, record.counts)
 }

@@ -19,7 +19,8 @@ import (
 
 // Case is the benchmark.
 var Case = bed.Case{
-	Name: "growth", Shows: "is it seen what a service keeps of each request, and nothing where it keeps nothing", Takes: "20 minutes; goes on where it was", Run: run,
+	Name: "growth", Shows: "is it seen what a service keeps of each request, and nothing where it keeps nothing", Takes: "20 minutes; goes on where it was", About: bed.AboutServices,
+	Run: run,
 }
 
 type config struct {
@@ -46,7 +47,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	halfOf := halves(*seed)
 	take := func(ctx context.Context, t task) ([]record, error) { return c.take(ctx, t, halfOf[t.Name]) }
 	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		done := has(j.Records, j.Session.Hone)
+		done := has(j.Records, j.Current)
 		lacking := slices.DeleteFunc(tasks(only), func(t task) bool { return !c.Again && done[key{t.Name, t.trial}] })
 		return bed.Each(lacking, task.String, take), nil
 	}

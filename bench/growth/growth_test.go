@@ -118,7 +118,7 @@ func TestHas(t *testing.T) {
 	session := func(version string) record { return record{Entry: bed.Entry{Session: &bed.Session{Hone: version}}} }
 	done := has([]record{
 		session("old"), {Kind: "map", Trial: leak}, session("new"), {Kind: "list", Trial: leak}, {Kind: "ring", Trial: leak, Failed: "invalid"},
-	}, "new")
+	}, bed.OfVersion("new"))
 	for kind, want := range map[string]bool{"map": false, "list": true, "ring": false} {
 		if done[key{kind, leak}] != want {
 			t.Errorf("%s: %v", kind, !want)

@@ -18,7 +18,8 @@ import (
 // Case is the benchmark.
 var Case = bed.Case{
 	Name: "holders", Shows: "is the variable or field that holds the memory named, on programs by another author", Takes: "3 minutes",
-	Needs: "a C compiler for one program", Run: run,
+	Needs: "a C compiler for one program", About: []string{"prof/holders"},
+	Run: run,
 }
 
 type config struct {
@@ -48,7 +49,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 		return err
 	}
 	todo := func(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		done := has(j.Records, j.Session.Hone)
+		done := has(j.Records, j.Current)
 		lacking := slices.DeleteFunc(slices.Clone(some), func(t task) bool { return !c.Again && done[key{t.Name, t.bytes}] })
 		here, err := buildable(ctx, corpusDir)
 		measure := func(ctx context.Context, t task) ([]record, error) { return c.measure(ctx, t, here) }

@@ -67,7 +67,7 @@ func (r record) named() (key, bool) { return key{r.Program, r.Bytes}, r.Program 
 // last are the latest records.
 func last(records []record) map[key]record { return bed.Last(records, record.named) }
 
-// has says of what there is an answer by a version of hone.
-func has(records []record, version string) map[key]bool {
-	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
+// has says of what there is an answer by hone as it is now.
+func has(records []record, current bed.Current) map[key]bool {
+	return bed.Done(records, current, record.named, func(r record) bool { return r.Failed == "" })
 }

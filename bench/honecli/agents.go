@@ -11,15 +11,18 @@ import (
 )
 
 // Agents starts n agents of equal capacity on one CPU of this machine. They meet hone at the address broker, which is
-// free until then. Keys and caches are in a directory of their own, also for every hone that this process starts
-// afterwards. stop ends the agents and removes the directory.
+// free until then. Keys and caches are in a directory of their own, also for every hone that this process starts before
+// stop, which ends the agents and removes the directory.
 func (h Hone) Agents(ctx context.Context, cpu, n int) (broker string, stop func(), err error) {
 	dir, err := os.MkdirTemp("", "hone-agents-")
 	if err != nil {
 		return "", nil, fmt.Errorf("make a place for the keys of agents: %w", err)
 	}
 	var running []*proc.Child
+	config, cache := os.Getenv("XDG_CONFIG_HOME"), os.Getenv("XDG_CACHE_HOME")
 	stop = func() {
+		os.Setenv("XDG_CONFIG_HOME", config) // empty is as if it were not set
+		os.Setenv("XDG_CACHE_HOME", cache)
 		for _, p := range running {
 			p.Stop()
 		}

@@ -24,7 +24,8 @@ import (
 
 // Case is the benchmark.
 var Case = bed.Case{
-	Name: "insight", Shows: "are findings, causes of waiting and reasons for verdicts right on programs by others", Takes: "half an hour for half of the corpus; goes on where it was", Run: run,
+	Name: "insight", Shows: "are findings, causes of waiting and reasons for verdicts right on programs by others", Takes: "half an hour for half of the corpus; goes on where it was", About: []string{"internal/insight", "prof"},
+	Run: run,
 }
 
 type config struct {
@@ -58,7 +59,7 @@ func run(ctx context.Context, b *bed.Bed) (err error) {
 	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
 		lacking := slices.DeleteFunc(slices.Clone(from.programs), func(p *program) bool {
 			return len(only) > 0 && !slices.Contains(only, p.Name) ||
-				!c.Again && has(j.Records, p.Name, c.closed, j.Session.Hone)
+				!c.Again && has(j.Records, p.Name, c.closed, j.Current)
 		})
 		return bed.Each(lacking, func(p *program) string { return p.Name }, c.take), nil
 	}

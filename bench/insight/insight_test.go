@@ -139,7 +139,7 @@ func TestDocument(t *testing.T) {
 	bed.Origin(got, records)
 	write(got, records, &corpus{programs: []*program{right, miss, pair}})
 	golden.Check(t, "insight/testdata/document.txt", got.Text())
-	if !has(records, "shop", false, "hone 1") || has(records, "harbor", false, "hone 1") || has(records, "shop", false, "hone 2") {
+	if !has(records, "shop", false, bed.OfVersion("hone 1")) || has(records, "harbor", false, bed.OfVersion("hone 1")) || has(records, "shop", false, bed.OfVersion("hone 2")) {
 		t.Error("what was measured, failed, or was measured by another version is not told apart")
 	}
 }

@@ -54,16 +54,8 @@ func last(records []record, closed bool) map[string]record {
 	return all
 }
 
-// has says whether a program of one half was measured, and not in vain, by this version of hone.
-func has(records []record, name string, closed bool, version string) bool {
-	by, ok := "", false
-	for _, r := range records {
-		if r.Session != nil {
-			by = r.Session.Hone
-		}
-		if r.Program == name && r.Closed == closed && by == version {
-			ok = r.Failed == ""
-		}
-	}
-	return ok
+// has says whether a program of one half was measured, and not in vain, by hone as it is now.
+func has(records []record, name string, closed bool, current bed.Current) bool {
+	named := func(r record) (bool, bool) { return r.Closed, r.Program == name }
+	return bed.Done(records, current, named, func(r record) bool { return r.Failed == "" })[closed]
 }

@@ -20,7 +20,8 @@ import (
 // Case is the calibration.
 var Case = bed.Case{
 	Name: "layouts", Shows: "what link orders do to benchmarks and services, and whether they turn a verdict of hone",
-	Takes: "10 hours; goes on where it was", Needs: "clones from GitHub, modules", Run: run,
+	Takes: "10 hours; goes on where it was", Needs: "clones from GitHub, modules", About: bed.AboutBothVerdicts,
+	Run: run,
 }
 
 // subject has a commit that adds a function that no one calls.

@@ -16,7 +16,8 @@ import (
 // Itself is the trial of services with themselves.
 var Itself = bed.Case{
 	Name: "itself", Shows: "public services with themselves, for a minute each: same, or a bound of at most 2 %",
-	Takes: "an hour; goes on where it was", Needs: "clones from GitHub, modules", Run: runItself,
+	Takes: "an hour; goes on where it was", Needs: "clones from GitHub, modules", About: bed.AboutServices,
+	Run: runItself,
 }
 
 // itself is the kind of comparison in which both sides are one build.

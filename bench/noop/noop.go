@@ -23,7 +23,8 @@ import (
 // Case is the calibration.
 var Case = bed.Case{
 	Name: "noop", Shows: "false alarms on public commits that change nothing, planted 3 and 5 % found, beside benchstat",
-	Takes: "16 hours; goes on where it was", Needs: "clones from GitHub, modules", Run: run,
+	Takes: "16 hours; goes on where it was", Needs: "clones from GitHub, modules", About: bed.AboutBothVerdicts,
+	Run: run,
 }
 
 // The drawn budgets.

@@ -20,7 +20,8 @@ import (
 // Case is the trial.
 var Case = bed.Case{
 	Name: "pullrequest", Shows: "pull requests on public libraries with many benchmarks: gates decided in 3 minutes",
-	Takes: "5 hours; goes on where it was", Needs: "clones from GitHub, modules", Run: run,
+	Takes: "5 hours; goes on where it was", Needs: "clones from GitHub, modules", About: append([]string{"internal/program/reach"}, bed.AboutBenchmarks...),
+	Run: run,
 }
 
 // size is the planted slow-down, of the benchmark of the library's corpus.Subject; gate is what has to stop it.

@@ -18,7 +18,8 @@ import (
 // Case is the trial.
 var Case = bed.Case{
 	Name: "reach", Shows: "what hone says is executed of a change, against counters that are written into the source",
-	Takes: "5 hours; goes on where it was; needs no quiet machine", Needs: "clones from GitHub, modules", Run: run,
+	Takes: "5 hours; goes on where it was; needs no quiet machine", Needs: "clones from GitHub, modules", About: []string{"internal/program/reach", "internal/conduct/testreach"},
+	Run: run,
 }
 
 type config struct {

@@ -51,7 +51,7 @@ func (r record) named() (key, bool) { return r.key, r.Service != "" }
 // last are the latest records.
 func last(records []record) map[key]record { return bed.Last(records, record.named) }
 
-// has says which trials were measured, and not in vain, by a version of hone.
-func has(records []record, version string) map[key]bool {
-	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" && r.Missing == "" })
+// has says which trials were measured, and not in vain, by hone as it is now.
+func has(records []record, current bed.Current) map[key]bool {
+	return bed.Done(records, current, record.named, func(r record) bool { return r.Failed == "" && r.Missing == "" })
 }

@@ -19,7 +19,8 @@ import (
 // Case is the benchmark.
 var Case = bed.Case{
 	Name: "sql", Shows: "is it named how a service uses its database badly, and nothing where it does not", Takes: "8 minutes for half of the services; goes on where it was",
-	Needs: "PostgreSQL for half of the trials", Run: run,
+	Needs: "PostgreSQL for half of the trials", About: []string{"internal/insight", "internal/program/sqltrace"},
+	Run: run,
 }
 
 type config struct {
@@ -50,7 +51,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	}
 	c.Hone.Dir = corpusDir
 	todo := func(_ context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
-		done := has(j.Records, j.Session.Hone)
+		done := has(j.Records, j.Current)
 		lacking := slices.DeleteFunc(tasks(all, only), func(t task) bool { return !c.Again && done[t.key()] || t.half() != c.half })
 		return bed.Each(lacking, task.String, c.take), nil
 	}

@@ -179,7 +179,7 @@ func TestDocument(t *testing.T) {
 func TestHas(t *testing.T) {
 	session := func(version string) record { return record{Entry: bed.Entry{Session: &bed.Session{Hone: version}}} }
 	of := func(name string) key { return key{name, sqlite, false} }
-	done := has([]record{session("old"), {key: of("orders")}, session("new"), {key: of("forum")}, {key: of("kiosk"), Failed: "why"}, {key: of("intake"), Missing: "no"}}, "new")
+	done := has([]record{session("old"), {key: of("orders")}, session("new"), {key: of("forum")}, {key: of("kiosk"), Failed: "why"}, {key: of("intake"), Missing: "no"}}, bed.OfVersion("new"))
 	for name, want := range map[string]bool{"orders": false, "forum": true, "kiosk": false, "intake": false} {
 		if done[of(name)] != want {
 			t.Errorf("%s: %v", name, !want)

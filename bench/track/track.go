@@ -20,7 +20,8 @@ import (
 // Case is the benchmark.
 var Case = bed.Case{
 	Name: "track", Shows: "series of 60 public commits: steps, the product of the chain, and single runs for comparison",
-	Takes: "6 hours; goes on where it was", Needs: "clones from GitHub, modules", Run: run,
+	Takes: "6 hours; goes on where it was", Needs: "clones from GitHub, modules", About: append([]string{"internal/conduct/track", "internal/store/series"}, bed.AboutBenchmarks...),
+	Run: run,
 }
 
 // library is a subject with the benchmarks that are tracked. The first is the one that slow-downs are planted for.
