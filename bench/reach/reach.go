@@ -31,7 +31,8 @@ type config struct {
 
 func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
-	b.KeepsByVersion("results/reach.jsonl")
+	b.Keeps("results/reach.jsonl")
+	b.BoolVar(&b.Again, "again", false, "take once more what hone was not right about")
 	c.clones.Flag(b)
 	b.IntVar(&c.n, "n", 100, "public commits with changed functions, of all libraries by turns")
 	b.IntVar(&c.planted, "planted", 30, "slow-downs in functions that a load executes, and as many in others")
