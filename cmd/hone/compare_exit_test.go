@@ -113,7 +113,7 @@ func TestExitOf(t *testing.T) {
 // lessWork has B do less than A besides answering.
 func lessWork(c *record.Comparison) *record.Comparison {
 	c.Contests[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "it writes 97 % fewer bytes to files",
-		Less: true}, {Name: record.CaveatReads, Text: "it reads less"}}
+		Open: true}, {Name: record.CaveatReads, Text: "it reads less"}}
 	return c
 }
 

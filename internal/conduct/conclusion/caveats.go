@@ -47,7 +47,7 @@ func Caveats(a, b *timed.Load, c *record.Contest) []record.Caveat {
 	var all []record.Caveat
 	found := []*record.Caveat{
 		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b),
-		shortCaveat(a, b), gcCaveat(a, b),
+		shortCaveat(a, b), gcCaveat(a, b), settingsCaveat(a, b),
 		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already
@@ -183,9 +183,19 @@ func laterCaveat(a, b *timed.Load) *record.Caveat {
 	if !sure || idleB-idleA < caveatShare*cpuA {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatLater, Text: "it works on after its answers", Detail: fmt.Sprintf(
-		"%s of CPU time per request between its slices, A %s; counted in, a request costs %s, A's %s",
-		units.Nanos(idleB), units.Nanos(idleA), units.Nanos(cpuB+idleB), units.Nanos(cpuA+idleA))}
+	return &record.Caveat{Name: record.CaveatLater, Text: "it works on after its answers",
+		Open: eaten(cpuA, cpuB, cpuA+idleA, cpuB+idleB), Detail: fmt.Sprintf(
+			"%s of CPU time per request between its slices, A %s; counted in, a request costs %s, A's %s",
+			units.Nanos(idleB), units.Nanos(idleA), units.Nanos(cpuB+idleB), units.Nanos(cpuA+idleA))}
+}
+
+// eaten says that less than half of what B saves of A's CPU time per request is left when all is counted in, or that B
+// then costs more than A where it saves nothing.
+func eaten(cpuA, cpuB, allA, allB float64) bool {
+	if cpuA <= 0 || cpuB <= 0 || allA <= 0 {
+		return false
+	}
+	return gainGone(&record.GainPart{Low: allB / allA}, min(1, cpuB/cpuA))
 }
 
 // gcCaveat: B collects far less garbage than A would for as much of it, and its memory grows.
@@ -204,7 +214,7 @@ func gcCaveat(a, b *timed.Load) *record.Caveat {
 	if off {
 		text = "its garbage collector is off, so that its memory has no bound"
 	}
-	return &record.Caveat{Name: record.CaveatGC, Text: text, Detail: fmt.Sprintf(
+	return &record.Caveat{Name: record.CaveatGC, Text: text, Open: off, Detail: fmt.Sprintf(
 		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.Consumed.GCCycles),
 		units.Bytes(bytesB),
 		collections(a.Consumed.GCCycles), units.Bytes(bytesA), units.Bytes(float64(b.PeakRSS)),

@@ -1,6 +1,7 @@
 package conclusion
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -56,7 +58,21 @@ func verdictsOf(ratios map[string]float64) (all []judge.Verdict) {
 	return all
 }
 
+// takesVerdict are the cases of TestCaveats in which B is not faster at the same work.
+var takesVerdict = []string{"works between slices", "another program works", "children that live for one request",
+	"the collector is off", "it sets GOGC", "it sets GOMAXPROCS and a limit"}
+
 func TestCaveats(t *testing.T) {
+	set := func(gogc, limit, procs uint64) func() *timed.Load {
+		return func() *timed.Load {
+			v := slicesOf(nil)
+			for range 5 {
+				v.KeepMoment(timed.Moment{Runtime: probeclient.Runtime{GOGC: gogc, MemoryLimit: limit, GOMAXPROCS: procs,
+					Processes: 1}})
+			}
+			return v
+		}
+	}
 	collecting := func(cycles uint64, goal, peak uint64) func() *timed.Load {
 		return func() *timed.Load {
 			v := slicesOf(nil)
@@ -104,6 +120,11 @@ func TestCaveats(t *testing.T) {
 			record.CaveatOthers + ": 50.0 us of CPU time per request"},
 		{"the collector is off", collecting(100, 1e7, 20e6), collecting(0, 1<<64-1, 21e6), nil,
 			record.CaveatGC + ": 0 collections for 1.00 GB of it, A 100 collections"},
+		{"it sets GOGC", set(100, probeclient.NoMemoryLimit, 2), set(400, probeclient.NoMemoryLimit, 2), nil,
+			record.CaveatSettings + ": GOGC 400, A 100; give both the same"},
+		{"it sets GOMAXPROCS and a limit", set(100, probeclient.NoMemoryLimit, 2), set(100, 1<<30, 1), nil,
+			record.CaveatSettings + ": GOMEMLIMIT 1.07 GB, A none; GOMAXPROCS 1, A 2"},
+		{"both have the settings of the user", set(400, 1<<30, 1), set(400, 1<<30, 1), nil, ""},
 		{"it collects less, in more memory", collecting(100, 1e7, 20e6), collecting(10, 1e9, 90e6), nil,
 			record.CaveatGC + ": 10 collections"},
 		{"it collects less in the same memory", collecting(100, 1e7, 20e6), collecting(10, 1e9, 20e6), nil, ""},
@@ -123,6 +144,9 @@ func TestCaveats(t *testing.T) {
 		var got []string
 		for _, one := range Caveats(c.a(), c.b(), &record.Contest{Verdicts: verdictsOf(c.verdicts)}) {
 			got = append(got, one.Name+": "+one.Detail)
+			if open := slices.Contains(takesVerdict, c.name); one.Open != open {
+				t.Errorf("%s: takes the verdict: %v, want %v", c.name, one.Open, open)
+			}
 		}
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

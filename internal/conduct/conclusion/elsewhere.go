@@ -78,7 +78,7 @@ func elsewhere(a, b *timed.Load, text string, nanos float64) *record.Caveat {
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatOthers, Text: text,
+	return &record.Caveat{Name: record.CaveatOthers, Text: text, Open: eaten(cpuA, cpuB, cpuA, cpuB+nanos),
 		Detail: fmt.Sprintf("%s of CPU time per request; counted in, a request costs %s, A's %s",
 			units.Nanos(nanos), units.Nanos(cpuB+nanos), units.Nanos(cpuA))}
 }

@@ -157,7 +157,7 @@ func gainCaveat(c *record.Contest) *record.Caveat {
 		g = &record.GainCheck{Kept: c.Answers != nil && c.Answers.Requests == 1}
 	}
 	found := func(name, text string, p *record.GainPart) *record.Caveat {
-		return &record.Caveat{Name: name, Text: text, Less: true, Detail: fmt.Sprintf(
+		return &record.Caveat{Name: name, Text: text, Open: true, Detail: fmt.Sprintf(
 			"%.3gx of A's CPU time per request then, %.3gx ... %.3gx, instead of %.3gx", p.Ratio, p.Low, p.High, ratio)}
 	}
 	own := ratio // of the check itself: its processes are older than those of the verdict

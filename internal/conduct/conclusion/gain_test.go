@@ -86,7 +86,7 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
-			if caveat.Less != (c.want != record.CaveatOneRequest) || caveat.Text == "" || caveat.Detail == "" {
+			if caveat.Open != (c.want != record.CaveatOneRequest) || caveat.Text == "" || caveat.Detail == "" {
 				t.Errorf("%s: %+v passes for a plain gain", what, caveat)
 			}
 		}

@@ -22,6 +22,9 @@ const (
 	// it writes that B then stores at most. A program that has each line on the disk at once (fsync) stores a page for
 	// each, and far less for the same lines once it writes many together.
 	storedFall, nowhere = 0.95, 0.1
+	// laterFall is the fall of what disks are asked for where A stores pages again and again, storedAgain how often at
+	// least it does, page the size of one, and leastSynced what it then stores for a request: an eighth of one.
+	laterFall, storedAgain, page, leastSynced = 0.5, 2, 4096, page / 8
 	// childrenFall is the fall of the CPU time of short-lived children.
 	childrenFall = 0.5
 	// evenRate is how far the bytes per second of A and B may lie apart where a clock and not requests has them
@@ -81,7 +84,7 @@ func lessCaveats(a, b *timed.Load) (all []*record.Caveat) {
 		return nil
 	}
 	less := func(name, format string, f fall) {
-		all = append(all, &record.Caveat{Name: name, Text: fmt.Sprintf(format, f.percent()), Less: true,
+		all = append(all, &record.Caveat{Name: name, Text: fmt.Sprintf(format, f.percent()), Open: true,
 			Detail: fmt.Sprintf("%s per request, A %s", units.Bytes(f.perB), units.Bytes(f.perA))})
 	}
 	clock := byTheClock(ofA, ofB)
@@ -98,20 +101,25 @@ func lessCaveats(a, b *timed.Load) (all []*record.Caveat) {
 	}
 	if f, ok := storesNowhere(ofA, ofB); ok && !writes {
 		less(record.CaveatStores, "it stores %s fewer bytes on disk", f)
+	} else if f, ok := storesLater(ofA, ofB); ok && !writes {
+		less(record.CaveatDurable, "it has %s fewer bytes on disk when it answers", f)
+		if f.perB >= page/2/float64(max(1, b.AtOnce)) || b.AtOnce == 0 { // one page for all that are under way
+			all[len(all)-1].Open = false
+		}
 	} else if f, ok := fell(ofA, ofB, leftBytes, leftFall, fewConfidence); ok && !writes &&
 		f.perA-f.perB >= leastBytes {
 		less(record.CaveatLeaves, "it leaves %s fewer bytes in its files", f)
 	}
 	if f, ok := childrenFell(a, ofA, ofB); ok {
 		all = append(all, &record.Caveat{Name: record.CaveatChildren,
-			Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Less: true,
+			Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Open: true,
 			Detail: fmt.Sprintf("%s per request, A %s", units.Nanos(f.perB), units.Nanos(f.perA))})
 	}
 	read := func(m timed.BytesMoved) float64 { return m.Read }
 	if f, ok := fell(ofA, ofB, timedPer(read), readFall, caveatConfidence); ok && !writes &&
 		f.perA-f.perB >= readBytes {
 		less(record.CaveatReads, "it reads %s fewer bytes from files and other programs", f)
-		all[len(all)-1].Less = false // what is read again and again may well be kept
+		all[len(all)-1].Open = false // what is read again and again may well be kept
 	}
 	return all
 }
@@ -153,6 +161,22 @@ func storesNowhere(ofA, ofB []*timed.Effects) (fall, bool) {
 	}
 	m, err := stats.Median(written)
 	return f, err == nil && f.perB <= nowhere*m
+}
+
+// storesLater: A asks disks for far more than it writes, since it has pages written again and again (fsync), and B asks
+// for as much as it writes: nothing of that is durable when it answers. Requests that share an fsync do the same, down
+// to a page for all that are under way.
+func storesLater(ofA, ofB []*timed.Effects) (fall, bool) {
+	f, ok := fell(ofA, ofB, timedPer(func(m timed.BytesMoved) float64 { return m.Stored }), laterFall, caveatConfidence)
+	if !ok || f.perA < leastSynced {
+		return f, false
+	}
+	var again []float64 // times that a byte was stored, of A
+	for _, e := range ofA {
+		again = append(again, e.Timed.Stored/max(1, e.Timed.Written+e.Timed.Output))
+	}
+	m, err := stats.Median(again)
+	return f, err == nil && m >= storedAgain
 }
 
 // childrenFell: A has a good part of its work done by children that live for a moment, and B does not.

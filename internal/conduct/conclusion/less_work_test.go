@@ -27,7 +27,12 @@ type habits struct {
 // did are six starts of the program that have their noise: of bytes a buffer's, of the clock's, of memory a
 // collector's.
 func (p habits) did() *timed.Load {
-	v := slicesOf(nil)
+	v := slicesOf(func(s *timed.Sample, _ int) { // as p has it, for 100 answers
+		if p.cpu > 0 {
+			s.Counters.CPU = time.Duration(100 * p.cpu)
+		}
+	})
+	v.AtOnce = 2
 	for i := range 6 {
 		n := p.answered
 		if n == 0 {
@@ -84,8 +89,16 @@ func TestEffects(t *testing.T) {
 		// Honest ones.
 		{"a faster algorithm", audited, with(func(p *habits) { p.cpu, p.answered = 6e3, 25_000 }), ""},
 		{"fewer allocations, in less memory", audited, with(func(p *habits) { p.cpu, p.grown = 50e3, 1e6 }), ""},
-		{"writes that are buffered", with(func(p *habits) { p.stored = 4096 }),
+		{"writes that are buffered", audited,
 			with(func(p *habits) { p.cpu, p.buffer, p.flushes = 50e3, 64<<10, true }), ""},
+		{"two requests that share an fsync", with(func(p *habits) { p.stored = 4200 }),
+			with(func(p *habits) { p.cpu, p.stored = 50e3, 2000 }),
+			record.CaveatDurable + ": it has 52 % fewer bytes on disk when it answers"},
+		{"a start that costs 30 ms more, and a third of the work", audited,
+			with(func(p *habits) { p.cpu, p.atStart = 20e3, 30e6 }), ""},
+		{"a table that is made at the start, and a third of the work", audited,
+			with(func(p *habits) { p.cpu, p.atStart = 20e3, 100e6 }),
+			record.CaveatOutside + ": it works more outside of its slices (100 ms more"},
 		{"a buffer whose end is lost", audited, with(func(p *habits) { p.cpu, p.buffer, p.left = 50e3, 64<<10, 101 }),
 			""},
 		{"a buffer that is larger than what a start writes", audited,
@@ -99,6 +112,11 @@ func TestEffects(t *testing.T) {
 		// Less is done.
 		{"an audit that is gone", audited, with(func(p *habits) { p.written, p.stored, p.left = 0, 0, 0 }),
 			record.CaveatWrites + "!: it writes 100 % fewer bytes to files (0 B per request, A 104 B)"},
+		{"an audit without fsync", with(func(p *habits) { p.stored = 4200 }), audited,
+			record.CaveatDurable + "!: it has 98 % fewer bytes on disk when it answers"},
+		{"an audit without fsync, in a buffer", with(func(p *habits) { p.stored = 4200 }),
+			with(func(p *habits) { p.cpu, p.buffer, p.flushes = 50e3, 64<<10, true }),
+			record.CaveatDurable + "!: it has 98 % fewer bytes on disk when it answers"},
 		{"an audit to nowhere", audited, with(func(p *habits) { p.stored, p.left = 0.4, 0 }),
 			record.CaveatStores + "!: it stores 100 % fewer bytes on disk"},
 		{"an audit to nowhere, of files in memory", with(func(p *habits) { p.stored = 0 }),
@@ -119,7 +137,7 @@ func TestEffects(t *testing.T) {
 			record.CaveatReads + ": it reads 100 % fewer bytes"},
 		// Or elsewhere.
 		{"work before the first slice", audited, with(func(p *habits) { p.cpu, p.atStart = 20e3, 400e6 }),
-			record.CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start " +
+			record.CaveatOutside + "!: it works more outside of its slices (400 ms more of CPU time in each start " +
 				"than A, from exec to exit; counted in, a request costs"},
 		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }),
 			record.CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per " +
@@ -130,7 +148,7 @@ func TestEffects(t *testing.T) {
 		var got []string
 		for _, one := range Caveats(c.a.did(), c.b.did(), &record.Contest{}) {
 			less := ""
-			if one.Less {
+			if one.Open {
 				less = "!"
 			}
 			got = append(got, one.Name+less+": "+one.Text+" ("+one.Detail+")")

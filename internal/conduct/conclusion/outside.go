@@ -32,9 +32,15 @@ func outsideCaveat(a, b *timed.Load) *record.Caveat {
 	if err != nil || e.Value/n < caveatShare*cpuA {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatOutside, Text: "it works more outside of its slices", Detail: fmt.Sprintf(
+	detail := fmt.Sprintf(
 		"%s more of CPU time in each start than A, from exec to exit; counted in, a request costs %s, A's %s",
-		units.Nanos(e.Value), units.Nanos(cpuB+e.Value/n), units.Nanos(cpuA))}
+		units.Nanos(e.Value), units.Nanos(cpuB+e.Value/n), units.Nanos(cpuA))
+	open := eaten(cpuA, cpuB, cpuA, cpuB+e.Low/n)
+	if open {
+		detail += "; longer starts, --set block=10s, show what is paid once and not for each request"
+	}
+	return &record.Caveat{Name: record.CaveatOutside, Text: "it works more outside of its slices", Open: open,
+		Detail: detail}
 }
 
 // otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where
@@ -50,7 +56,7 @@ func otherCaveat(a, b *timed.Load) *record.Caveat {
 		answered += s.Loaded.Answered
 		slices++
 	}
-	cpuA := cpuPerRequest(blockTotals(a.Samples))
+	cpuA, cpuB := cpuPerRequest(blockTotals(a.Samples)), cpuPerRequest(blockTotals(b.Samples))
 	if !sure || answered == 0 {
 		return nil
 	}
@@ -58,8 +64,9 @@ func otherCaveat(a, b *timed.Load) *record.Caveat {
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
-	return &record.Caveat{Name: record.CaveatOthers, Text: "A's program works while it is loaded", Detail: fmt.Sprintf(
-		"%s of CPU time for each of its requests, more than its program works while A is loaded", units.Nanos(nanos))}
+	return &record.Caveat{Name: record.CaveatOthers, Text: "A's program works while it is loaded",
+		Open: eaten(cpuA, cpuB, cpuA, cpuB+nanos), Detail: fmt.Sprintf(
+			"%s of CPU time for each of its requests, more than its program works while A is loaded", units.Nanos(nanos))}
 }
 
 func difference(a, b []float64) (d []float64) {

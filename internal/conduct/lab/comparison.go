@@ -32,6 +32,7 @@ func (m *Measurement) Compare(runs []string, status ledger.Status, reason string
 		c.Looks, c.Stopped, c.FirstStage = m.Referee.Looks, m.Referee.Stopped, m.Referee.Split()
 	}
 	c.Reach = m.Reach
+	m.countTries(c)
 	switch {
 	case m.SameSource:
 		c.Stopped = record.StoppedSameSource

@@ -69,11 +69,11 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	c.WhyMemory = memory.Compare(a.timed.Memory, b.timed.Memory)
 	c.WhyTime = conclusion.ExplainTime(a.profiles.Waits.Digest, b.profiles.Waits.Digest)
 	c.Gain = m.gains[b]
-	c.Caveats = conclusion.Caveats(&a.timed, &b.timed, c)
+	c.Caveats = conclusion.AllowSettings(conclusion.Caveats(&a.timed, &b.timed, c), a.Binary.Variant, b.Binary.Variant)
 	for i := range c.Caveats {
-		c.Caveats[i].Less = c.Caveats[i].Less && !m.Task.Answers.Allow
+		c.Caveats[i].Open = c.Caveats[i].Open && !m.Task.Answers.Allow
 	}
-	less := c.LessWork()
+	less := c.OtherWork()
 	for i := range gates {
 		if gates[i].Outcome == gate.Passed && less != "" {
 			gates[i].Outcome, gates[i].Reason = gate.Open,

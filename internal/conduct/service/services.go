@@ -201,7 +201,8 @@ func (m *services) open(ctx context.Context, all []lab.Built) error {
 		return err
 	}
 	for i, s := range sides {
-		m.sides = append(m.sides, &service{Side: s, home: homes[i], timed: timed.Load{Compared: len(all) > 1}})
+		m.sides = append(m.sides, &service{Side: s, home: homes[i], timed: timed.Load{Compared: len(all) > 1,
+			AtOnce: m.Task.Plan.Connections * max(1, m.Task.Plan.Depth)}})
 	}
 	m.sizes = newBlockSizes(m.Task, m.slicing)
 	return nil

@@ -17,6 +17,7 @@ import (
 // Load is what the timed load of a variant showed, over all of its starts.
 type Load struct {
 	Compared  bool           // with other variants
+	AtOnce    int            // requests that may be under way together; 0 where that is not known
 	Account   load.Counts    // of all load, warm-up and captures included
 	Starts    []judge.Sample // what each start showed as a whole
 	Effects   []*Effects     // what each start of a comparison did besides answering

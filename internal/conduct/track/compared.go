@@ -71,8 +71,8 @@ func OfService(out *record.Outcome) *Compared {
 	if a := contest.Answers; a != nil && a.Compared > 0 && !a.Same {
 		c.Notes = append(c.Notes, "the service answers otherwise than at the base: "+a.How())
 	}
-	if less := contest.LessWork(); less != "" {
-		c.Notes = append(c.Notes, "the service does less work than at the base: "+less)
+	if less := contest.OtherWork(); less != "" {
+		c.Notes = append(c.Notes, "the service does not do the same work as at the base: "+less)
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package probeclient
 
 import (
 	"context"
+	"math"
 	"time"
 )
 
@@ -26,6 +27,10 @@ type Runtime struct {
 	HeapObjectBytes uint64 `json:"heap_object_bytes"` // live objects and garbage not yet swept
 	Goroutines      uint64 `json:"goroutines"`        // the probe's two in each process included
 	GOMAXPROCS      uint64 `json:"gomaxprocs"`
+	// GOGC is in per cent, and NoGOGC where the collector is off; MemoryLimit is GOMEMLIMIT in bytes. Both are of the
+	// process that has the most, as the runtime has them now: a program may set them itself. 0 before Go 1.21.
+	GOGC        uint64 `json:"gogc,omitempty"`
+	MemoryLimit uint64 `json:"memory_limit_bytes,omitempty"`
 
 	// Processes is how many processes these are the sums of; 0 where it was not counted.
 	Processes int `json:"processes,omitempty"`
@@ -34,6 +39,9 @@ type Runtime struct {
 	// fields are zero and mean nothing.
 	Missing []string `json:"missing,omitempty"`
 }
+
+// NoGOGC is the GOGC of a collector that is off, and the GOMEMLIMIT of a program without one, or more.
+const NoGOGC, NoMemoryLimit = math.MaxUint64, math.MaxInt64
 
 // CPUClasses are CPU times by use; new in Go 1.20.
 type CPUClasses struct {
@@ -71,6 +79,8 @@ var runtimeFields = []struct {
 	{"/memory/classes/heap/objects:bytes", func(r *Runtime, m Metric) { r.HeapObjectBytes = m.Uint64 }},
 	{"/sched/goroutines:goroutines", func(r *Runtime, m Metric) { r.Goroutines = m.Uint64 }},
 	{"/sched/gomaxprocs:threads", func(r *Runtime, m Metric) { r.GOMAXPROCS = m.Uint64 }},
+	{"/gc/gogc:percent", func(r *Runtime, m Metric) { r.GOGC = m.Uint64 }},
+	{"/gc/gomemlimit:bytes", func(r *Runtime, m Metric) { r.MemoryLimit = m.Uint64 }},
 	{"/cpu/classes/total:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.Total = seconds(m) }},
 	{"/cpu/classes/user:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.User = seconds(m) }},
 	{"/cpu/classes/idle:cpu-seconds", func(r *Runtime, m Metric) { r.CPU.Idle = seconds(m) }},
@@ -148,6 +158,7 @@ func (r Runtime) Add(next Runtime) Runtime {
 	r.HeapObjectBytes = max(r.HeapObjectBytes, next.HeapObjectBytes)
 	r.Goroutines = max(r.Goroutines, next.Goroutines)
 	r.GOMAXPROCS = max(r.GOMAXPROCS, next.GOMAXPROCS)
+	r.GOGC, r.MemoryLimit = max(r.GOGC, next.GOGC), max(r.MemoryLimit, next.MemoryLimit)
 	r.Processes = max(r.Processes, next.Processes)
 	r.Missing = next.Missing
 	return r

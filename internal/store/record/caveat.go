@@ -1,5 +1,7 @@
 package record
 
+import "encoding/json"
+
 // Caveat is something else that changed from A to B and that a verdict on CPU time alone would
 // hide: work that is done later, elsewhere, or not at all.
 type Caveat struct {
@@ -8,11 +10,23 @@ type Caveat struct {
 	// Text completes "but" in words, Detail gives the numbers; empty where Text has them, as those of benchmarks do.
 	Text   string `json:"text"`
 	Detail string `json:"detail,omitempty"`
-	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no
-	// gate is passed by that. It is not set where the user allows differences.
-	Less bool `json:"less_work,omitempty"`
-	// Open says that it takes the verdict of a benchmark: it is undecided.
+	// Open says that it takes the verdict: what was measured is not the cost of the same work, so that a faster B is
+	// undecided, and no gate is passed by that. Of services it is not set where the user allows differences.
 	Open bool `json:"open,omitempty"`
+}
+
+// UnmarshalJSON also reads what documents of before December 2026 called it, for services.
+func (c *Caveat) UnmarshalJSON(b []byte) error {
+	type plain Caveat
+	old := struct {
+		*plain
+		Less bool `json:"less_work"`
+	}{plain: (*plain)(c)}
+	if err := json.Unmarshal(b, &old); err != nil {
+		return err
+	}
+	c.Open = c.Open || old.Less
+	return nil
 }
 
 // OpenCaveat is the first caveat that takes the verdict; nil if there is none.
@@ -31,6 +45,9 @@ const (
 	CaveatOthers = "works-elsewhere"
 	CaveatGC     = "collects-less"
 	CaveatMemory = "more-memory"
+
+	CaveatSettings = "sets-runtime"
+
 	CaveatClosed = "closes-connections"
 	CaveatFailed = "fails"
 	CaveatBytes  = "fewer-bytes"
@@ -42,12 +59,14 @@ const (
 	CaveatWrites   = "writes-less"
 	CaveatLogs     = "logs-less"
 	CaveatStores   = "stores-less"
+	CaveatDurable  = "stores-later"
 	CaveatLeaves   = "leaves-less"
 	CaveatChildren = "children-do-less"
 	CaveatReads    = "reads-less"
 	CaveatPacked   = "packs-less"
 
 	CaveatSeen       = "gain-for-hone"
+	CaveatAnswers    = "answers-for-hone"
 	CaveatRepeated   = "gain-by-repetition"
 	CaveatOneRequest = "one-request"
 )

@@ -56,20 +56,28 @@ type Contest struct {
 	// Findings are those that came, went or changed from A to B, of those that explain the verdict or are of growth.
 	// They are found out again each time that a comparison is shown, and not stored.
 	Findings []advice.Change `json:"findings,omitempty"`
+	// Tries says how often these programs were compared; nil where that is not known.
+	Tries *Tries `json:"tries,omitempty"`
 	// Held says what kept requests waiting besides the programs, where that is why a latency is not known; its verdict
 	// has no interval then.
 	Held string `json:"held,omitempty"`
 }
 
+// Tries counts comparisons of two programs in one ledger, under whatever load.
+type Tries struct {
+	Number     int `json:"number"`               // of this one, from 1
+	Contradict int `json:"contradict,omitempty"` // earlier ones in which B was slower, the same or without a change
+}
+
 // NothingChanged says that both execute the same, whatever was measured.
 func (c Contest) NothingChanged() bool { return c.Equal || c.SameSource || c.Unreached }
 
-// LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing,
-// or the user allows it.
-func (c Contest) LessWork() string {
+// OtherWork says why B's cost is not that of A's work: what it does less of besides answering, or elsewhere, or only
+// where hone looks. It is empty where that is nothing, or the user allows it.
+func (c Contest) OtherWork() string {
 	var all []string
 	for _, one := range c.Caveats {
-		if one.Less {
+		if one.Open {
 			all = append(all, one.Text)
 		}
 	}

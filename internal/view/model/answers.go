@@ -8,6 +8,18 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
+// tries says how often two programs were compared, where this is not the first time.
+func tries(c *record.Comparison) (all []Statement) {
+	for _, contest := range c.Contests {
+		if t := contest.Tries; t != nil && t.Number > 1 {
+			all = append(all, Statement{Word: "note", Tone: Neutral, Text: fmt.Sprintf("%sthis is comparison %d of these "+
+				"two programs in this ledger; each one more is another chance of a false result",
+				About(contest.B, len(c.Contests)), t.Number)})
+		}
+	}
+	return all
+}
+
 // answers says of each variant whether it answers as A does.
 func answers(c *record.Comparison) (all []Statement) {
 	for _, contest := range c.Contests {
@@ -73,6 +85,10 @@ func caveatTexts(c record.Contest, d Detail) []string {
 	var parts []string
 	if a := c.Answers; a != nil && a.Compared > 0 && !a.Same {
 		parts = append(parts, "its answers differ ("+a.How()+")")
+	}
+	if t := c.Tries; t != nil && t.Contradict > 0 && c.Word == judge.Faster {
+		parts = append(parts, fmt.Sprintf("in %d of %d earlier comparisons of these two programs it was not faster",
+			t.Contradict, t.Number-1))
 	}
 	for _, caveat := range c.Caveats {
 		switch {

@@ -177,7 +177,7 @@ func Hint(c *record.Comparison) string {
 			fmt.Sprintf("the gate %s is about a measure that was not observed, or in too few requests: leave it out, or "+
 				"measure longer", strings.Join(texts, ", ")))
 	}
-	if slices.ContainsFunc(c.Contests, func(contest record.Contest) bool { return contest.LessWork() != "" }) {
+	if slices.ContainsFunc(c.Contests, func(contest record.Contest) bool { return contest.OtherWork() != "" }) {
 		parts = append(parts, "let both do the same work; if the difference is meant, --set answers.may-differ")
 	}
 	switch m := StillNeeded(c); {

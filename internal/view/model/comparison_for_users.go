@@ -36,7 +36,7 @@ func contestClaim(c record.Contest, v judge.Verdict) string {
 		}
 		return fmt.Sprintf("%s takes as much CPU as %s within +-%.2g %%", Letter(c.B), Letter(c.A), within)
 	}
-	if v.Word == judge.Faster && c.LessWork() != "" {
+	if v.Word == judge.Faster && c.OtherWork() != "" {
 		return fmt.Sprintf("undecided whether %s is faster than %s at the same work", Letter(c.B), Letter(c.A))
 	}
 	return Claim(v, Letter(c.A), Letter(c.B))

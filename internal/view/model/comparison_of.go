@@ -34,7 +34,7 @@ func ComparisonOf(c *record.Comparison, runs []record.Run, d Detail) *Comparison
 		return m
 	}
 	m.Notes = slices.Concat(contestWidth(c), weighed(c), m.Notes)
-	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)
+	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), append(answers(c), tries(c)...), checkOf(c, runs)
 	m.Limits = append(m.Limits, reachOf(c)...)
 	m.Short.Reach = reachOf(c)
 	m.Short.Check, m.Short.Open = shortCheck(c, runs), shortSteps(c)

@@ -57,7 +57,7 @@ func WithExits(s *spec.Spec, run func(*cobra.Command, []string) error) func(*cob
 func exitOfContests(c *record.Comparison) error {
 	var open []string
 	for _, contest := range c.Contests {
-		switch less := contest.LessWork(); {
+		switch less := contest.OtherWork(); {
 		case contest.Word == judge.Faster && less != "":
 			open = append(open, fmt.Sprintf("whether %c is faster than %c at the same work (%s)", 'A'+contest.B,
 				'A'+contest.A, less))
