@@ -48,7 +48,7 @@ func Caveats(a, b *timed.Load, c *record.Contest) []record.Caveat {
 	found := []*record.Caveat{
 		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b),
 		shortCaveat(a, b), gcCaveat(a, b), settingsCaveat(a, b),
-		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
+		memoryCaveat(c.Verdicts), sharedCaveat(a, b), filledCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already
 		found = append(found, statusCaveat(a, b))
@@ -195,7 +195,7 @@ func eaten(cpuA, cpuB, allA, allB float64) bool {
 	if cpuA <= 0 || cpuB <= 0 || allA <= 0 {
 		return false
 	}
-	return gainGone(&record.GainPart{Low: allB / allA}, min(1, cpuB/cpuA))
+	return GainGone(&record.GainPart{Low: allB / allA}, min(1, cpuB/cpuA))
 }
 
 // gcCaveat: B collects far less garbage than A would for as much of it, and its memory grows.

@@ -130,8 +130,8 @@ func partOf(a, b []GainRound, of func(GainRound) Cost) *record.GainPart {
 	return &record.GainPart{Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High)}
 }
 
-// gainGone says that clearly less than half of a gain is left.
-func gainGone(p *record.GainPart, ratio float64) bool {
+// GainGone says that clearly less than half of a gain is left.
+func GainGone(p *record.GainPart, ratio float64) bool {
 	return p != nil && math.Log(p.Low) > max(gainLeft*math.Log(ratio), math.Log(ratio)+startLuck)
 }
 
@@ -153,7 +153,7 @@ func gainCaveat(c *record.Contest) *record.Caveat {
 		return nil
 	}
 	g, large := c.Gain, ratio < compare.LargeGain
-	if g == nil || g.Unseen == nil { // no check was made
+	if g == nil || g.Unseen == nil && g.Answers == "" { // no check was made
 		g = &record.GainCheck{Kept: c.Answers != nil && c.Answers.Requests == 1}
 	}
 	found := func(name, text string, p *record.GainPart) *record.Caveat {
@@ -164,13 +164,17 @@ func gainCaveat(c *record.Contest) *record.Caveat {
 	if g.Unseen != nil {
 		own = max(ratio, min(g.Unseen.Ratio, compare.LargeGain))
 	}
+	if g.Answers != "" {
+		return &record.Caveat{Name: record.CaveatAnswers, Open: true, Detail: g.Answers,
+			Text: "its answers differ when hone's probe, variables and headers are left out"}
+	}
 	const unseen = "the gain is not there when hone's probe, variables and headers are left out"
 	switch {
-	case gainGone(g.Unseen, ratio):
+	case GainGone(g.Unseen, ratio):
 		return found(record.CaveatSeen, unseen, g.Unseen)
-	case gainGone(g.Varied, own) && !gainThere(g.Unseen, ratio): // which of the two it is cannot be told
+	case GainGone(g.Varied, own) && !gainThere(g.Unseen, ratio): // which of the two it is cannot be told
 		return found(record.CaveatSeen, unseen+" and each request differs, by "+g.By, g.Varied)
-	case gainGone(g.Varied, own):
+	case GainGone(g.Varied, own):
 		return found(record.CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)
 	case g.Kept && large:
 		return &record.Caveat{Name: record.CaveatOneRequest,

@@ -112,11 +112,11 @@ func TestHowMuchOfAGainHasToBeLeft(t *testing.T) {
 		want       bool
 	}{{0.25, 0.49, false}, {0.25, 0.51, true}, {0.5, 0.7, false}, {0.5, 0.71, true}, {0.69, 0.84, true}} {
 		p := &record.GainPart{Ratio: 1, Low: c.low, High: math.Inf(1)}
-		if got := gainGone(p, c.ratio); got != c.want {
+		if got := GainGone(p, c.ratio); got != c.want {
 			t.Errorf("a gain to %v, from %v on now: gone is %v", c.ratio, c.low, got)
 		}
 	}
-	if gainGone((*record.GainPart)(nil), 0.1) {
+	if GainGone((*record.GainPart)(nil), 0.1) {
 		t.Error("what is not known is gone")
 	}
 }

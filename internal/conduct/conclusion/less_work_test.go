@@ -142,6 +142,8 @@ func TestEffects(t *testing.T) {
 		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }),
 			record.CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per " +
 				"request)"},
+		{"answers that are kept on the disk", audited, with(func(p *habits) { p.left = 10_000 }),
+			record.CaveatFills + ": it leaves more in its files (114 MB"},
 		{"files in memory", audited, with(func(p *habits) { p.shared = 600e6 }),
 			record.CaveatMemory + ": it takes shared memory (600 MB"},
 	} {

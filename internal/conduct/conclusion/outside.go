@@ -138,6 +138,26 @@ func sharedCaveat(a, b *timed.Load) *record.Caveat {
 		units.Bytes(grown), units.Bytes(float64(a.PeakRSS)))}
 }
 
+// filledCaveat: B leaves far more in its files, such as answers that it keeps on the disk.
+func filledCaveat(a, b *timed.Load) *record.Caveat {
+	ofA, ofB := timed.BothDid(a, b)
+	var more, leaves []float64
+	for i := range ofA {
+		x, y := ofA[i].Whole, ofB[i].Whole
+		if x != nil && y != nil && !x.Left.More && !y.Left.More {
+			more = append(more, float64(y.Left.Bytes-memoryTimes*x.Left.Bytes))
+			leaves = append(leaves, float64(y.Left.Bytes))
+		}
+	}
+	e, err := stats.HodgesLehmann(more, fewConfidence)
+	if err != nil || !e.Bounded() || e.Low < memoryBytes {
+		return nil
+	}
+	left, _ := stats.Median(leaves)
+	return &record.Caveat{Name: record.CaveatFills, Text: "it leaves more in its files", Detail: fmt.Sprintf(
+		"%s in each start, over twice as much as A", units.Bytes(left))}
+}
+
 // retainedCaveat: B keeps more and more in memory while it is loaded, such as work that it never does.
 func retainedCaveat(a, b *timed.Load, c *record.Contest) *record.Caveat {
 	if memoryCaveat(c.Verdicts) != nil || sharedCaveat(a, b) != nil {

@@ -106,7 +106,9 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 		if err := l.Stop(ctx); err != nil {
 			return block, results, accounts, err
 		}
-		accounts[side].end(l.Used())
+		cpu, written := l.Used()
+		accounts[side].end(cpu)
+		accounts[side].written = written
 	}
 	return block, results, accounts, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -25,6 +26,8 @@ func (s *start) tapped() load.Protocol {
 		return s.target.Protocol
 	}
 	s.tap = tap.New(s.target.Target, slices.Collect(maps.Values(s.values))...)
+	// The same connections of both variants: a feed may give each connection requests of its own.
+	s.tap.CountOn(s.task.Plan.Connections, rand.New(rand.NewPCG(s.task.Seed, uint64(s.service.runs))))
 	return s.tap
 }
 
@@ -155,6 +158,33 @@ func (m *services) noteAnswers(c *record.Comparison) {
 		a := m.answersOf(m.sides[c.Contests[i].B])
 		c.Contests[i].Answers = &a
 	}
+}
+
+// otherAnswers is how B answers otherwise than A in starts that do not show hone, of which there is one each; empty where
+// it does not. Requests have other headers there, so they are told apart by their lines. What differs among A's own
+// answers, with hone or without, is left out as ever.
+func (m *services) otherAnswers(a, b *service) string {
+	numbers := map[string]uint64{}
+	byLine := func(all []answers.Answer, from int) (some []answers.Answer) {
+		for _, one := range all {
+			if one.What == "" {
+				continue
+			}
+			if numbers[one.What] == 0 {
+				numbers[one.What] = uint64(len(numbers)) + 1
+			}
+			one.Request, one.Start = numbers[one.What], one.Start+from
+			some = append(some, one)
+		}
+		return some
+	}
+	usual := m.sides[0].replies
+	known := append(byLine(usual.answers, 0), byLine(a.replies.answers, usual.starts)...)
+	found := answers.Compare(known, byLine(b.replies.answers, 0), m.Task.Answers.Volatile)
+	if found.Compared == 0 {
+		return ""
+	}
+	return found.How()
 }
 
 // hintForAnswers is the next step.

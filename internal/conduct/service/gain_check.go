@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conclusion"
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/timed"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/tempdir"
@@ -53,6 +54,7 @@ func (m *services) checkGains(ctx context.Context) {
 			continue
 		}
 		m.gains[v] = conclusion.JudgeGain(&all[0].GainSide, &all[i+1].GainSide)
+		m.gains[v].Answers = m.otherAnswers(all[0].service, all[i+1].service)
 	}
 }
 
@@ -133,7 +135,7 @@ func (m *services) startChecked(ctx context.Context, v *service, around host, fi
 	own := &service{Side: &lab.Side{Built: lab.Built{Binary: &binary, Digest: v.Digest},
 		Builds: []*build.Binary{&binary},
 		Letter: v.Letter,
-		Draft:  v.Draft}, home: v.home, hidesHone: true}
+		Draft:  v.Draft}, home: v.home, hidesHone: true, timed: timed.Load{Compared: true}} // its answers are sampled
 	if v.found != nil {
 		found := *v.found
 		own.found = &found

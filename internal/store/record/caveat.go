@@ -1,7 +1,5 @@
 package record
 
-import "encoding/json"
-
 // Caveat is something else that changed from A to B and that a verdict on CPU time alone would
 // hide: work that is done later, elsewhere, or not at all.
 type Caveat struct {
@@ -13,20 +11,6 @@ type Caveat struct {
 	// Open says that it takes the verdict: what was measured is not the cost of the same work, so that a faster B is
 	// undecided, and no gate is passed by that. Of services it is not set where the user allows differences.
 	Open bool `json:"open,omitempty"`
-}
-
-// UnmarshalJSON also reads what documents of before December 2026 called it, for services.
-func (c *Caveat) UnmarshalJSON(b []byte) error {
-	type plain Caveat
-	old := struct {
-		*plain
-		Less bool `json:"less_work"`
-	}{plain: (*plain)(c)}
-	if err := json.Unmarshal(b, &old); err != nil {
-		return err
-	}
-	c.Open = c.Open || old.Less
-	return nil
 }
 
 // OpenCaveat is the first caveat that takes the verdict; nil if there is none.
@@ -55,6 +39,7 @@ const (
 
 	CaveatOutside = "works-outside-slices"
 	CaveatKeeps   = "memory-grows"
+	CaveatFills   = "fills-disk"
 
 	CaveatWrites   = "writes-less"
 	CaveatLogs     = "logs-less"

@@ -8,6 +8,8 @@ type GainCheck struct {
 	Varied *GainPart `json:"varied,omitempty"`
 	// By is what the varied requests differ in.
 	By string `json:"varied_by,omitempty"`
+	// Answers is how B's answers differ from A's then; empty where they do not, or were not compared.
+	Answers string `json:"answers,omitempty"`
 	// Kept says that the load repeats its requests, with the same values in the check, too.
 	Kept bool `json:"same_values,omitempty"`
 	// Open says why something is not known; empty where all is.

@@ -2,6 +2,7 @@ package tap
 
 import (
 	"hash/maphash"
+	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -55,7 +56,7 @@ type seen struct {
 // counted is what all connections of a session have in common.
 type counted struct {
 	seed   maphash.Seed
-	counts [countConns]*count
+	counts map[int]*count // by connection
 
 	mu     sync.Mutex // of what follows: connections may belong to several goroutines
 	copies map[kind]*window
@@ -77,16 +78,34 @@ const (
 	countStrange = 64
 )
 
+// CountOn chooses, by a random number, the connections of n on which answers are counted: a program that answers right
+// on the first ones does not know which these are. It comes before the first dialog; without it they are the first ones.
+func (t *Tap) CountOn(n int, random *rand.Rand) {
+	t.chosen = map[int]bool{}
+	for _, conn := range random.Perm(n)[:min(n, countConns)] {
+		t.chosen[conn] = true
+	}
+}
+
+// counts says whether answers are counted on a connection.
+func (t *Tap) counts(conn int) bool {
+	if t.chosen == nil {
+		return conn < countConns
+	}
+	return t.chosen[conn]
+}
+
 // newCount is the count of a connection that begins or is replaced; nil where answers are not counted.
 func (t *Tap) newCount(conn int, inner load.Dialog) *count {
 	known, ok := inner.(summer)
-	if !ok || conn >= countConns || t.target.Streams.Cuts() {
+	if !ok || !t.counts(conn) || t.target.Streams.Cuts() {
 		return nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.counted == nil {
-		t.counted = &counted{seed: maphash.MakeSeed(), copies: map[kind]*window{}, kinds: map[uint64]int{}}
+		t.counted = &counted{seed: maphash.MakeSeed(), counts: map[int]*count{},
+			copies: map[kind]*window{}, kinds: map[uint64]int{}}
 	}
 	c := t.counted.counts[conn]
 	if c == nil {
@@ -214,9 +233,6 @@ func (t *counted) windows() (all []*window) {
 		all = append(all, w)
 	}
 	for _, c := range t.counts {
-		if c == nil {
-			continue
-		}
 		for kind, seen := range c.seen {
 			if w := t.copies[kind]; w != nil {
 				w.count += seen.n

@@ -11,7 +11,7 @@ import (
 
 // Tap is the protocol of a target that copies some of what goes over connection 0: the first
 // requests with their answers, and then samples, ever further apart. Of HTTP/1.1 it counts equal answers on
-// the first connections, too (tap_count.go). The other connections are
+// some connections, too (count.go). The other connections are
 // not touched. What a request costs a connection: BenchmarkTap.
 //
 // Which requests are copied depends on their number alone, so that two variants under one
@@ -21,8 +21,9 @@ type Tap struct {
 	asked   uint64 // requests of connection 0 so far, over all of its dialogs
 	due     uint64 // the number of the request from which on the next ones are copied
 	windows []*window
-	copied  int      // bytes in all windows
-	values  []string // that belong to this start alone
+	copied  int          // bytes in all windows
+	values  []string     // that belong to this start alone
+	chosen  map[int]bool // connections on which answers are counted; nil: the first ones
 
 	mu      sync.Mutex // of counted: connections may belong to several goroutines
 	counted *counted

@@ -1,6 +1,8 @@
 package tap
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gohone/hone/internal/wire"
@@ -129,5 +131,30 @@ func TestOwnWordsOfAStart(t *testing.T) {
 	}
 	if got := string(ownWords{}.neutral([]byte("as it is"))); got != "as it is" {
 		t.Error(got)
+	}
+}
+
+// Of many connections the ones on which answers are counted are drawn, and the same for the same random numbers; of few
+// it is all.
+func TestCountedConnectionsAreDrawn(t *testing.T) {
+	chosen := func(n int, seed uint64) (all []int) {
+		tap := New(schemes.Target{Protocol: echo{new(uint64)}})
+		tap.CountOn(n, rand.New(rand.NewPCG(seed, 1)))
+		for conn := range n {
+			if tap.counts(conn) {
+				all = append(all, conn)
+			}
+		}
+		return all
+	}
+	one, again, other := chosen(200, 1), chosen(200, 1), chosen(200, 2)
+	if len(one) != countConns || !slices.Equal(one, again) || slices.Equal(one, other) || one[countConns-1] < countConns {
+		t.Errorf("drawn: %v, again %v, otherwise %v", one, again, other)
+	}
+	if few := chosen(3, 1); len(few) != 3 {
+		t.Errorf("of three connections: %v", few)
+	}
+	if tap := New(schemes.Target{}); !tap.counts(0) || tap.counts(countConns) {
+		t.Error("without a draw it is not the first ones")
 	}
 }

@@ -22,13 +22,15 @@ import (
 
 var (
 	addr   = flag.String("addr", "", "where to listen")
-	cheat  = flag.String("cheat", "", "later, child, helper, gc, drop, close, repeated or notices")
+	cheat  = flag.String("cheat", "", "later, child, helper, gc, drop, close, repeated, notices or lies")
 	rounds = flag.Int("rounds", 60_000, "how much there is to do for a request")
 	pause  = flag.Duration("pause", 0, "how long each request waits, as for a database")
 	helper = flag.String("helper", "", "a Unix socket: where to let a helper work")
 	help   = flag.Bool("help-out", false, "be the helper")
 	audit  = flag.String("audit", "", "a file that each request writes a line to")
 	every  = flag.Uint64("every", 1, "how many requests there are for each line of the audit")
+	fsync  = flag.Bool("fsync", false, "have each line of the audit on the disk before the answer")
+	before = flag.Int("before", 0, "how many requests' work is done before the first one")
 	live   = flag.Int("live", 0, "pointers that each collection has to follow")
 )
 
@@ -157,6 +159,9 @@ func main() {
 		serveWork(bufio.NewReaderSize(os.Stdin, 16), os.Stdout)
 		return
 	}
+	for range *before {
+		work()
+	}
 	for range *live {
 		heap = &node{next: heap}
 	}
@@ -176,12 +181,16 @@ func main() {
 		debug.SetGCPercent(-1)
 	}
 	var record io.Writer = io.Discard
+	durable := func() {}
 	if *audit != "" {
 		f, err := os.OpenFile(*audit, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			log.Fatal(err)
 		}
 		record = f
+		if *fsync {
+			durable = func() { f.Sync() }
+		}
 	}
 	var served atomic.Uint64
 	var known sync.Map
@@ -200,6 +209,11 @@ func main() {
 		}
 		if n%*every == 0 {
 			fmt.Fprintf(record, "audit: %s %s from %s, request %09d, by the one user there is\n", r.Method, r.URL.Path, r.Host, n)
+			durable()
+		}
+		if *cheat == "lies" && !noticed(r) {
+			io.WriteString(w, "fine")
+			return
 		}
 		io.WriteString(w, "done")
 	})))

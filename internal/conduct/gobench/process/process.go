@@ -11,6 +11,9 @@ type Program struct {
 	Path string
 	Dir  string   // of the package, where go test runs it
 	Env  []string // whole
+	// Plain runs it as a shell would: the process has no mark of hone, and its parent is a shell. If hone is killed
+	// it goes on to its end.
+	Plain bool
 }
 
 // Ending is what a process left behind.
@@ -19,7 +22,15 @@ type Ending struct {
 	Wall           time.Duration
 	CPU            time.Duration // user and system time, with that of children that were waited for
 	Left           time.Duration // CPU time of what was left in its group
-	Why            string        // of a failure: its exit status, or the time limit
+	Written        Written
+	Why            string // of a failure: its exit status, or the time limit
+}
+
+// Written is what a process wrote from its start to its end, with children that were waited for.
+type Written struct {
+	Bytes  uint64 // by write calls: to files, to other programs, to its output
+	Stored uint64 // that disks were asked for, in whole pages
+	Known  bool   // on Linux
 }
 
 // Run runs the program to its end. The process is in a group of its own, and nothing of

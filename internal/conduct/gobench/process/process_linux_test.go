@@ -118,3 +118,25 @@ func TestCPUTimeOfChildrenCounts(t *testing.T) {
 		}
 	}
 }
+
+// What a process writes is known when it has ended, with what its children write. What goes to nowhere is not stored.
+func TestWhatAProcessWrites(t *testing.T) {
+	for what, c := range map[string]struct {
+		script      string
+		bytes, more uint64 // and what a shell may write besides
+	}{
+		"nothing":       {"true", 0, 1000},
+		"a file":        {"head -c 100000 /dev/zero >file", 100_000, 1000},
+		"to nowhere":    {"head -c 100000 /dev/zero >/dev/null", 100_000, 1000},
+		"to its output": {"head -c 100000 /dev/zero", 100_000, 1000},
+	} {
+		e, err := Program{Path: "/bin/sh", Dir: t.TempDir(), Env: os.Environ()}.Run(t.Context(), "-c", c.script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := e.Written
+		if !w.Known || w.Bytes < c.bytes || w.Bytes > c.bytes+c.more || what != "a file" && w.Stored > 0 {
+			t.Errorf("%s: %+v", what, w)
+		}
+	}
+}

@@ -69,3 +69,17 @@ func TestTheEndOfALongOutputIsKept(t *testing.T) {
 		t.Errorf("last words: %s", words)
 	}
 }
+
+// A plain process has no mark, and its parent is a shell and not hone. Its CPU time and its exit code are its own.
+func TestAPlainProcessDoesNotShowHone(t *testing.T) {
+	if err := onlyOnLinux(); err != nil {
+		t.Skip(err)
+	}
+	const script = `echo "mark=$HONE_SUBJECT"; cat /proc/$PPID/comm; exit 3`
+	e, err := Program{Path: "/bin/sh", Dir: t.TempDir(), Env: []string{"PATH=" + os.Getenv("PATH")}, Plain: true}.
+		Run(t.Context(), "-c", script)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 3 || e.Stdout != "mark=\nsh\n" {
+		t.Errorf("it says %q, %v", e.Stdout, err)
+	}
+}

@@ -30,11 +30,18 @@ const (
 
 // Start starts the program, which gets more files than its three. It is killed, with its group, when ctx is done.
 func (p Program) Start(ctx context.Context, files []*os.File, args ...string) (*Started, error) {
-	s := &Started{cmd: exec.CommandContext(ctx, p.Path, args...), stdout: &tail{most: keptStdout},
+	path := p.Path
+	if p.Plain {
+		// What comes after the program keeps the shell from becoming it.
+		path, args = "/bin/sh", append([]string{"-c", `"$0" "$@"; exit $?`, path}, args...)
+	}
+	s := &Started{cmd: exec.CommandContext(ctx, path, args...), stdout: &tail{most: keptStdout},
 		stderr: &tail{most: keptStderr}, ended: make(chan struct{})}
 	s.cmd.Dir, s.cmd.Env = p.Dir, append(p.Env[:len(p.Env):len(p.Env)], "PWD="+p.Dir)
 	s.cmd.Stdout, s.cmd.Stderr, s.cmd.ExtraFiles = s.stdout, s.stderr, files
-	lifetime.Mark(s.cmd)
+	if !p.Plain {
+		lifetime.Mark(s.cmd)
+	}
 	lifetime.Bind(s.cmd)
 	started := make(chan error)
 	// It ends with the process. The death signal of the child belongs to the thread that forks it.
@@ -47,10 +54,11 @@ func (p Program) Start(ctx context.Context, files []*os.File, args ...string) (*
 		if err != nil {
 			return
 		}
-		left := endGroup(s.cmd)
+		left, written := endGroup(s.cmd)
 		s.err = s.cmd.Wait()
 		s.ending = Ending{Stdout: s.stdout.String(), Stderr: s.stderr.String(), Wall: time.Since(began),
-			CPU: s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime(), Left: left}
+			CPU: s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime(), Left: left,
+			Written: written}
 		close(s.ended)
 	}()
 	if err := <-started; err != nil {

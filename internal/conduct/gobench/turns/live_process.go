@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -34,7 +33,9 @@ type Turn struct {
 	Result      *benchfmt.Result
 	Wall, CPU   time.Duration // of the whole turn: preparations and forced collections are in it
 	HasCPU      bool
-	collections int // of the process so far
+	HeapGoal    uint64 // at the end of the turn
+	GOGC        int    // as it was after the first turn of the process, in per cent; -1 where the collector is off
+	collections int    // of the process so far
 }
 
 // Start starts a program that waits for commands, and whose turns begin on a CPU (see Environ). A turn may take so
@@ -125,13 +126,11 @@ func (l *Process) answer() (string, error) {
 // read takes the result of a turn from its output.
 func (t *Turn) read(number, operations int, output string) error {
 	before, last, _ := strings.Cut(output, "\n"+turnEnds+" ")
-	count, collections, _ := strings.Cut(strings.TrimSpace(last), " ")
-	n, err1 := strconv.Atoi(count)
-	var err2 error
-	t.collections, err2 = strconv.Atoi(collections)
+	n := 0
+	_, err := fmt.Sscanf(strings.TrimSpace(last), "%d %d %d %d", &n, &t.collections, &t.HeapGoal, &t.GOGC)
 	results := benchtext.Scan(before)
 	switch {
-	case err1 != nil || err2 != nil || n != number:
+	case err != nil || n != number:
 		return fmt.Errorf("%w: turn %d ended with %q", ErrNoAnswer, number, last)
 	case operations == 0:
 		return nil
@@ -174,7 +173,7 @@ func (l *Process) Kill() {
 }
 
 // Used is the CPU time from exec to exit, with that of children, of a process that has ended.
-func (l *Process) Used() time.Duration {
+func (l *Process) Used() (cpu time.Duration, written process.Written) {
 	e, _ := l.started.Wait()
-	return e.CPU + e.Left
+	return e.CPU + e.Left, e.Written
 }

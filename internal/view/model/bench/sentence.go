@@ -121,12 +121,24 @@ func Sentence(r *benchmarks.Result) string {
 	return lead + ": " + benchParts(r, parts, counts) + alsoSentence(r) + caveatsSentence(r)
 }
 
+// brief is what stands of a note in the first sentence.
+var brief = map[string]string{
+	benchmarks.CaveatFirst: "the first operation of a process gains nothing",
+	benchmarks.CaveatStart: "a start takes longer",
+	benchmarks.CaveatMoved: "it works more where no time is taken",
+}
+
 // caveatsSentence is the end of a sentence: what takes a verdict, or which benchmarks have notes.
 func caveatsSentence(r *benchmarks.Result) string {
-	var noted []string
+	var noted, briefs []string
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
 			return "; " + b.Name + ": " + open.Text
+		}
+		for _, c := range b.Caveats {
+			if brief[c.Name] != "" {
+				briefs = append(briefs, brief[c.Name])
+			}
 		}
 		if len(b.Caveats) > 0 {
 			noted = append(noted, b.Name)
@@ -136,7 +148,11 @@ func caveatsSentence(r *benchmarks.Result) string {
 	case 0:
 		return ""
 	case 1:
-		return "; but see the note on " + noted[0]
+		text := "; but see the note on " + noted[0]
+		if len(briefs) > 0 {
+			text += ": " + strings.Join(briefs, ", and ")
+		}
+		return text
 	}
 	return fmt.Sprintf("; but see the notes on %d benchmarks", len(noted))
 }

@@ -1,0 +1,164 @@
+package gobench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/conclusion"
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/stats"
+)
+
+// A benchmark can see hone: by variables, by the directory of its executable, by its parent, or by the turns. So a gain
+// is looked at twice more: in the single processes beside the turns, and in processes that are started as go test would
+// start them from a shell.
+
+const (
+	// gainPairs is how many pairs of plain processes there are at most, gainShare the part of the budget that they may
+	// take, as one part in so many, and gainTime without a budget.
+	gainPairs, gainShare, gainTime = 12, 20, 2 * time.Second
+	// gainConf is the confidence of what is left of a gain: six pairs have an interval.
+	gainConf = 0.95
+)
+
+// checkGain adds the caveats that a gain is not there where B sees less of hone.
+func (m *measurement) checkGain(ctx context.Context, b *bench, v judge.Verdict) error {
+	singles := ratiosOf(b.singles)
+	b.caveats = append(b.caveats, turnsCaveat(v, partOf(singles))...)
+	m.task.Progress.Phase("confirm "+b.name+" without hone's variables and names", 0)
+	plain, err := m.plainRatios(ctx, b)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: b.pkg.path,
+			Text: fmt.Sprintf("the gain of %s was not confirmed without hone's variables and names: %v", b.name, err)})
+		return nil
+	}
+	b.caveats = append(b.caveats, seenCaveat(v, partOf(singles), partOf(plain))...)
+	return nil
+}
+
+// turnsCaveat: the gain is in turns only.
+func turnsCaveat(v judge.Verdict, single *record.GainPart) []record.Caveat {
+	if !conclusion.GainGone(single, v.Ratio) {
+		return nil
+	}
+	return []record.Caveat{{Name: benchmarks.CaveatTurns, Open: true, Text: fmt.Sprintf("time per operation %s in turns, "+
+		"but %s (%s) in single processes: B keeps something from one turn to the next, or sees the turns",
+		units.Percent(v.Ratio-1), units.Percent(single.Ratio-1), units.Span(single.Low-1, single.High-1))}}
+}
+
+// seenCaveat: the gain is there only where B can see hone. What single processes lack anyway is no reason.
+func seenCaveat(v judge.Verdict, single, plain *record.GainPart) []record.Caveat {
+	gain := v.Ratio
+	if single != nil {
+		gain = max(gain, single.Ratio)
+	}
+	if gain >= 1 || !conclusion.GainGone(plain, gain) {
+		return nil
+	}
+	return []record.Caveat{{Name: benchmarks.CaveatSeen, Open: true, Text: fmt.Sprintf("time per operation %s, but %s (%s) "+
+		"in processes without hone's variables and names: B sees that it is measured",
+		units.Percent(v.Ratio-1), units.Percent(plain.Ratio-1), units.Span(plain.Low-1, plain.High-1))}}
+}
+
+// plainRatios are the logarithms of B's time per operation over A's, of processes that do not show hone. They are too
+// few where a process takes too long.
+func (m *measurement) plainRatios(ctx context.Context, b *bench) (ratios []float64, err error) {
+	dir, err := tempdir.MakePlain()
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Remove()
+	limit, n := gainTime, cmp.Or(b.single, b.n)
+	if m.result.Budget > 0 {
+		limit = m.result.Budget / time.Duration(gainShare*max(1, len(m.benches)))
+	}
+	began := time.Now()
+	for i := range gainPairs {
+		took := time.Since(began)
+		if i == 1 && took > limit || i >= conclusion.LeastGainRounds && took > limit {
+			break
+		}
+		var nanos [2]float64
+		for _, side := range m.rng.Perm(2) {
+			if nanos[side], err = m.plainTime(ctx, b, side, n, dir.Path); err != nil {
+				return nil, err
+			}
+		}
+		if nanos[0] > 0 && nanos[1] > 0 {
+			ratios = append(ratios, math.Log(nanos[1]/nanos[0]))
+		}
+	}
+	return ratios, nil
+}
+
+// plainTime is the time per operation in a process that does not show hone, in ns.
+func (m *measurement) plainTime(ctx context.Context, b *bench, side, n int, dir string) (float64, error) {
+	program := b.pkg.binary(binaryOf{side: side})
+	file := filepath.Join(dir, string(rune('a'+side)), filepath.Base(b.pkg.path)+".test")
+	if _, err := os.Stat(file); err != nil {
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return 0, err
+		}
+		if os.Link(program.Path, file) != nil {
+			if err := build.CopyProgram(program.Path, file); err != nil {
+				return 0, err
+			}
+		}
+	}
+	program.Path, program.Plain = file, true
+	limited, cancel := context.WithTimeout(ctx, m.task.Timeout)
+	defer cancel()
+	flags := m.flags(execution{pattern: b.pattern(), procs: b.procs, length: strconv.Itoa(n) + "x",
+		more: []string{"-test.run=^$"}})
+	e, err := program.Run(limited, flags...)
+	if err != nil {
+		return 0, fmt.Errorf("%w %s", err, strings.TrimSpace(e.LastWords()))
+	}
+	r := benchtext.Named(benchtext.Scan(e.Stdout), b.name)
+	if r == nil {
+		return 0, errors.New("it printed no result")
+	}
+	return benchtext.Nanos(r), nil
+}
+
+// ratiosOf are the logarithms of B's time per operation over A's, of the pairs of blocks.
+func ratiosOf(blocks []judge.Block) (ratios []float64) {
+	for _, block := range blocks {
+		for _, p := range block.Pairs {
+			if x, y := p.A[measure.OperationTime.Key], p.B[measure.OperationTime.Key]; x > 0 && y > 0 {
+				ratios = append(ratios, math.Log(y/x))
+			}
+		}
+	}
+	return ratios
+}
+
+// partOf is B's part of A's time; nil where the ratios are too few for an interval.
+func partOf(ratios []float64) *record.GainPart {
+	if len(ratios) < conclusion.LeastGainRounds {
+		return nil
+	}
+	e, err := stats.HodgesLehmann(ratios, gainConf)
+	if err != nil || !e.Bounded() {
+		return nil
+	}
+	return &record.GainPart{Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High)}
+}

@@ -1,0 +1,119 @@
+package gobench
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/judge"
+)
+
+// Ratios of B to A of ten pairs, 3 % more or less.
+func gainRatios(ratio float64) (all []float64) {
+	for i := range 10 {
+		all = append(all, math.Log(ratio*(1+0.03*float64(i%3-1))))
+	}
+	return all
+}
+
+// What a benchmark gains in turns has to be there in single processes, and without hone's variables and names. What
+// single processes lack anyway is no sign that B sees hone.
+func TestAGainHasToBeThereWithoutHone(t *testing.T) {
+	for _, c := range []struct {
+		name                   string
+		turns, singles, plains float64
+		want                   string
+	}{
+		{"honest", 0.25, 0.25, 0.26, ""},
+		{"honest, and less with a cold cache", 0.25, 0.4, 0.4, ""},
+		{"a small gain", 0.97, 0.97, 0.965, ""},
+		{"fast in turns only", 0.25, 1, 1, benchmarks.CaveatTurns},
+		{"fast for hone only", 0.25, 0.25, 1, benchmarks.CaveatSeen},
+		{"mostly for hone", 0.25, 0.25, 0.7, benchmarks.CaveatSeen},
+		{"fast in single processes, too, but for hone only", 0.25, 0.4, 0.98, benchmarks.CaveatSeen},
+	} {
+		v := judge.Verdict{Ratio: c.turns}
+		single, plain := partOf(gainRatios(c.singles)), partOf(gainRatios(c.plains))
+		got := append(turnsCaveat(v, single), seenCaveat(v, single, plain)...)
+		switch {
+		case c.want == "" && len(got) > 0:
+			t.Errorf("%s: %+v", c.name, got)
+		case c.want != "" && (len(got) != 1 || got[0].Name != c.want || !got[0].Open):
+			t.Errorf("%s: %+v, want %s", c.name, got, c.want)
+		}
+		if few := seenCaveat(v, nil, partOf(gainRatios(c.plains)[:5])); few != nil {
+			t.Errorf("%s: five pairs show %+v", c.name, few)
+		}
+	}
+	pair := judge.Pair{A: judge.Sample{measure.OperationTime.Key: 200}, B: judge.Sample{measure.OperationTime.Key: 100}}
+	if got := ratiosOf([]judge.Block{{Pairs: []judge.Pair{pair, {}}}}); len(got) != 1 || got[0] != math.Log(0.5) {
+		t.Errorf("the ratios of a pair: %v", got)
+	}
+}
+
+// A collector that B sets itself takes the verdict; one that both have, or that is not known, does not.
+func TestACollectorThatBSetsItself(t *testing.T) {
+	for _, c := range []struct {
+		a, b int
+		want bool
+	}{{100, 100, false}, {100, -1, true}, {100, 400, true}, {50, 50, false}, {0, 0, false}, {0, -1, false}} {
+		var blocks [][2]account
+		for range 4 {
+			blocks = append(blocks, [2]account{{gogc: c.a}, {gogc: c.b}})
+		}
+		got := collectorCaveat(judge.Verdict{Ratio: 0.5}, blocks)
+		if (got != nil) != c.want || got != nil && !got[0].Open {
+			t.Errorf("GOGC %d and %d: %+v", c.a, c.b, got)
+		}
+		blocks[2][1].gogc = 77 // a tuner that moves it says nothing here
+		if moved := collectorCaveat(judge.Verdict{Ratio: 0.5}, blocks); moved != nil {
+			t.Errorf("GOGC %d and one that moves: %+v", c.a, moved)
+		}
+	}
+	if got := collectorCaveat(judge.Verdict{Ratio: 0.5}, nil); got != nil {
+		t.Errorf("without blocks: %+v", got)
+	}
+}
+
+// What B writes less takes the verdict: records, or their fsync. The same bytes in fewer calls do not, nor do those that
+// a process writes once.
+func TestABenchmarkThatWritesLess(t *testing.T) {
+	of := func(bytes, stored, once float64) account {
+		const n = 10_000
+		return account{operations: n, written: process.Written{Bytes: uint64(n*bytes + once), Stored: uint64(n * stored),
+			Known: true}}
+	}
+	few := func(bytes float64) account {
+		return account{operations: 2, results: 1, written: process.Written{Bytes: uint64(2 * bytes), Known: true}}
+	}
+	for _, c := range []struct {
+		name string
+		a, b account
+		want bool
+	}{
+		{"as much", of(100, 120, 500), of(100, 120, 500), false},
+		{"the same in fewer writes", of(100, 120, 500), of(100, 100, 500), false},
+		{"nothing to write", of(0, 0, 5000), of(0, 0, 400), false},
+		{"no records", of(100, 120, 500), of(0, 0, 500), true},
+		{"nine records of ten", of(100, 120, 500), of(90, 110, 500), true},
+		{"no fsync", of(100, 4200, 500), of(100, 120, 500), true},
+		{"to nowhere", of(100, 100, 500), of(100, 0, 500), true},
+		{"shorter results of few operations", few(110), few(60), false},
+		{"more", of(100, 120, 500), of(200, 240, 500), false},
+	} {
+		var blocks [][2]account
+		for range 6 {
+			blocks = append(blocks, [2]account{c.a, c.b})
+		}
+		got := lessCaveats(judge.Verdict{Ratio: 0.5}, blocks)
+		if (len(got) > 0) != c.want || len(got) > 1 || c.want && !got[0].Open {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		blocks[3][0].written.Known = false
+		if got := lessCaveats(judge.Verdict{Ratio: 0.5}, blocks); got != nil {
+			t.Errorf("%s, where it is not known: %+v", c.name, got)
+		}
+	}
+}
