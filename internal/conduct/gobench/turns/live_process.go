@@ -126,11 +126,11 @@ func (l *Process) answer() (string, error) {
 // read takes the result of a turn from its output.
 func (t *Turn) read(number, operations int, output string) error {
 	before, last, _ := strings.Cut(output, "\n"+turnEnds+" ")
-	n := 0
-	_, err := fmt.Sscanf(strings.TrimSpace(last), "%d %d %d %d", &n, &t.collections, &t.HeapGoal, &t.GOGC)
+	n, words := 0, strings.Fields(last)
+	_, err := fmt.Sscan(last, &n, &t.collections, &t.HeapGoal, &t.GOGC)
 	results := benchtext.Scan(before)
 	switch {
-	case err != nil || n != number:
+	case err != nil || len(words) != 4 || n != number:
 		return fmt.Errorf("%w: turn %d ended with %q", ErrNoAnswer, number, last)
 	case operations == 0:
 		return nil
