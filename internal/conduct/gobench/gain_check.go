@@ -32,6 +32,8 @@ const (
 	// gainPairs is how many pairs of plain processes there are at most, gainShare the part of the budget that they may
 	// take, as one part in so many, and gainTime without a budget.
 	gainPairs, gainShare, gainTime = 12, 20, 2 * time.Second
+	// mostOver is how many times as long the fewest pairs with an interval may take.
+	mostOver = 8
 	// gainConf is the confidence of what is left of a gain: six pairs have an interval.
 	gainConf = 0.95
 )
@@ -42,6 +44,9 @@ func (m *measurement) checkGain(ctx context.Context, b *bench, v judge.Verdict) 
 	b.caveats = append(b.caveats, turnsCaveat(v, partOf(singles))...)
 	m.task.Progress.Phase("confirm "+b.name+" without hone's variables and names", 0)
 	plain, err := m.plainRatios(ctx, b)
+	if err == nil && len(plain) < conclusion.LeastGainRounds {
+		err = errors.New("its processes take too long for the budget")
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -93,7 +98,7 @@ func (m *measurement) plainRatios(ctx context.Context, b *bench) (ratios []float
 	began := time.Now()
 	for i := range gainPairs {
 		took := time.Since(began)
-		if i == 1 && took > limit || i >= conclusion.LeastGainRounds && took > limit {
+		if i == 1 && took*conclusion.LeastGainRounds > mostOver*limit || i >= conclusion.LeastGainRounds && took > limit {
 			break
 		}
 		var nanos [2]float64
