@@ -34,6 +34,8 @@ const (
 	gainPairs, gainShare, gainTime = 12, 20, 2 * time.Second
 	// mostOver is how many times as long the fewest pairs with an interval may take.
 	mostOver = 8
+	// longPlain is how long the operations of a plain process may take.
+	longPlain = 50 * time.Millisecond
 	// gainConf is the confidence of what is left of a gain: six pairs have an interval.
 	gainConf = 0.95
 )
@@ -91,7 +93,7 @@ func (m *measurement) plainRatios(ctx context.Context, b *bench) (ratios []float
 		return nil, err
 	}
 	defer dir.Remove()
-	limit, n := gainTime, cmp.Or(b.single, b.n)
+	limit, n := gainTime, b.plainOperations()
 	if m.result.Budget > 0 {
 		limit = m.result.Budget / time.Duration(gainShare*max(1, len(m.benches)))
 	}
@@ -112,6 +114,21 @@ func (m *measurement) plainRatios(ctx context.Context, b *bench) (ratios []float
 		}
 	}
 	return ratios, nil
+}
+
+// plainOperations is how many operations a plain process does: as many as a single process beside the turns, and fewer
+// where the machine became so busy since that they take far longer.
+func (b *bench) plainOperations() int {
+	n, slowest := cmp.Or(b.single, b.n), 0.0
+	for _, block := range b.singles {
+		for _, p := range block.Pairs {
+			slowest = max(slowest, p.A[measure.OperationTime.Key], p.B[measure.OperationTime.Key])
+		}
+	}
+	if slowest > 0 {
+		n = min(n, max(1, int(float64(longPlain)/slowest)))
+	}
+	return n
 }
 
 // plainTime is the time per operation in a process that does not show hone, in ns.

@@ -47,6 +47,14 @@ func TestAGainHasToBeThereWithoutHone(t *testing.T) {
 			t.Errorf("%s: five pairs show %+v", c.name, few)
 		}
 	}
+	busy := &bench{sampling: sampling{single: 1000, n: 7}}
+	if n := busy.plainOperations(); n != 1000 {
+		t.Errorf("%d operations of a plain process", n)
+	}
+	busy.singles = []judge.Block{{Pairs: []judge.Pair{{A: judge.Sample{measure.OperationTime.Key: 1e6}}}}}
+	if n := busy.plainOperations(); n != 50 {
+		t.Errorf("%d operations where one takes a millisecond", n)
+	}
 	pair := judge.Pair{A: judge.Sample{measure.OperationTime.Key: 200}, B: judge.Sample{measure.OperationTime.Key: 100}}
 	if got := ratiosOf([]judge.Block{{Pairs: []judge.Pair{pair, {}}}}); len(got) != 1 || got[0] != math.Log(0.5) {
 		t.Errorf("the ratios of a pair: %v", got)
