@@ -2,7 +2,6 @@ package lab
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -13,22 +12,19 @@ import (
 // under whatever load, and what became of it. Programs are the same if they were built from one commit, or have one
 // build ID. Who deletes the ledger, or changes a line that nothing executes, begins at 1 again.
 
-// program is what tells variants of comparisons apart.
-func program(r ledger.Run) string {
-	text := r.Package + "\n"
-	if r.Commit != "" && !r.Dirty {
-		return text + r.Commit
-	}
-	return text + r.BuildID
+// sameProgram says that two runs are of one program.
+func sameProgram(a, b ledger.Run) bool {
+	clean := !a.Dirty && !b.Dirty && a.Commit != ""
+	return a.Package == b.Package && (clean && a.Commit == b.Commit || a.BuildID != "" && a.BuildID == b.BuildID)
 }
 
 // alike says that two comparisons are of the same programs: those with a and b, and those with c and d. One program
 // with two sets of arguments is told apart by them.
 func alike(a, b, c, d ledger.Run) bool {
-	if program(a) != program(c) || program(b) != program(d) {
+	if !sameProgram(a, c) || !sameProgram(b, d) {
 		return false
 	}
-	return program(a) != program(b) || a.Label == c.Label && b.Label == d.Label
+	return !sameProgram(a, b) || a.Label == c.Label && b.Label == d.Label
 }
 
 // countTries says of each contest how many comparisons of its programs there were before. A ledger that cannot be read
@@ -43,7 +39,7 @@ func (m *Measurement) countTries(c *record.Comparison) {
 	}
 	sides := map[string]map[string]ledger.Run{} // by comparison and letter
 	for _, r := range runs {
-		if r.Comparison == "" || strings.TrimSpace(program(r)) == r.Package { // nothing tells it apart
+		if r.Comparison == "" {
 			continue
 		}
 		if sides[r.Comparison] == nil {
