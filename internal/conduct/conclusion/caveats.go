@@ -48,7 +48,8 @@ func Caveats(a, b *timed.Load, c *record.Contest) []record.Caveat {
 	found := []*record.Caveat{
 		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b),
 		shortCaveat(a, b), gcCaveat(a, b), settingsCaveat(a, b),
-		memoryCaveat(c.Verdicts), sharedCaveat(a, b), filledCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
+		memoryCaveat(c.Verdicts), sharedCaveat(a, b), filledCaveat(a, b),
+		retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
 	if c.Answers == nil || c.Answers.Same { // else it is known already
 		found = append(found, statusCaveat(a, b))

@@ -148,7 +148,10 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 // What is beside a verdict is named in the first line, and what takes the verdict stands there.
 func TestBenchSentenceWithCaveats(t *testing.T) {
 	note := record.Caveat{Name: benchmarks.CaveatFirst, Text: "the first operation is not faster"}
-	for want, on := range map[string][]int{"; but see the note on Fast-2": {1}, "; but see the notes on 2 benchmarks": {0, 1}} {
+	for want, on := range map[string][]int{
+		"; but see the note on Fast-2: the first operation of a process gains nothing": {1},
+		"; but see the notes on 2 benchmarks":                                          {0, 1},
+	} {
 		r := benchResult()
 		for _, i := range on {
 			r.Benchmarks[i].Caveats = []record.Caveat{note}
