@@ -1,0 +1,127 @@
+package cheats
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/bench/honecli"
+)
+
+// said is what hone said of a pair.
+type said struct {
+	pair
+	code     int
+	headline string
+	note     string // on the benchmark, below its figures
+}
+
+// faster says that the first sentence has a gain, with or without a but.
+func (s said) faster() bool { return strings.Contains(s.headline, "faster") }
+
+// named says that the first sentence has a but, or refers to a note.
+func (s said) named() bool { return strings.Contains(s.headline, " but ") || s.note != "" }
+
+// refused says that no gate is passed.
+func (s said) refused() bool { return s.code != 0 }
+
+// plain says that the change stands as faster, without a but and without a note.
+func (s said) plain() bool { return !s.refused() && s.faster() && !s.named() }
+
+// word is what became of the change.
+func (s said) word() string {
+	switch {
+	case s.plain():
+		return "plainly faster"
+	case s.refused() && s.named():
+		return "refused, named"
+	case s.code == honecli.Undecided && !strings.Contains(s.headline, "at the same work"):
+		return "undecided"
+	case s.refused():
+		return "refused"
+	case s.named():
+		return "named"
+	}
+	return "no gain"
+}
+
+// decided says that hone had data enough to say something of the pair.
+func (s said) decided() bool { return s.word() != "undecided" }
+
+// fine are all exit codes: one that hone has for a fault is a refusal, too.
+var fine = []int{1, 2, 3, honecli.Invalid, 5, 6, 7, honecli.Undecided, 9}
+
+// leftovers are files that a cheat may leave for the next start of its program.
+const leftovers = "/dev/shm/cheat-*"
+
+// ask compares one pair, with a gate that a gain alone passes.
+func ask(ctx context.Context, hone honecli.Hone, dir string, budget time.Duration, p pair, backend string) (said,
+	error) {
+	before, err := p.write(dir, false)
+	if err != nil {
+		return said{}, err
+	}
+	after, err := p.write(dir, true)
+	if err != nil {
+		return said{}, err
+	}
+	defer removeAll(leftovers)
+	hone.Dir = dir
+	var args, program []string
+	if p.Base == things {
+		args = []string{"compare", before, after, "--target", "http://127.0.0.1:{port}" + p.Path}
+		program = []string{"--", "-addr", "127.0.0.1:{port}"}
+	} else {
+		hone.Dir = after
+		args = []string{"bench", ".", "--vs", before, "--bench", "^Benchmark" + p.Bench + "$"}
+	}
+	if p.Backend != "" {
+		program = append(program, "-backend", backend)
+	}
+	if !strings.Contains(p.Flags, "-c ") && p.Base == things {
+		args = append(args, "-c", "2")
+	}
+	args = append(args, strings.Fields(p.Flags)...)
+	args = append(args, "--gate", p.Gate, "--budget", budget.String(), "--ledger", hone.Ledger)
+	args = append(args, "--quiet", "--no-report")
+	d, err := hone.Run(ctx, fine, append(args, program...)...)
+	text := string(d.Stdout)
+	if strings.TrimSpace(text) == "" {
+		text = string(d.Stderr)
+	}
+	return said{p, d.Code, headline(text), noteOn(p.Bench+"-", text)}, err
+}
+
+func removeAll(pattern string) {
+	files, _ := filepath.Glob(pattern)
+	for _, f := range files {
+		os.RemoveAll(f)
+	}
+}
+
+// headline is the first line that is about neither gates nor what was compared.
+func headline(stdout string) string {
+	for line := range strings.Lines(stdout) {
+		about := strings.HasPrefix(line, " ")
+		for _, start := range []string{"A: ", "B: ", "ran in: ", "under: ", "gate ", "gates: "} {
+			about = about || strings.HasPrefix(line, start)
+		}
+		if !about {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// noteOn is the note on a benchmark.
+func noteOn(name, stdout string) string {
+	for line := range strings.Lines(stdout) {
+		if note, ok := strings.CutPrefix(line, "note: "+name); ok && name != "-" {
+			_, note, _ = strings.Cut(note, ": ")
+			return strings.TrimSpace(note)
+		}
+	}
+	return ""
+}
