@@ -39,10 +39,11 @@ func TestPairsAreWhatTheySay(t *testing.T) {
 			continue
 		}
 		t.Run(p.Half+"/"+p.Name, func(t *testing.T) {
-			if _, ok := before[p.Base]; !ok {
-				before[p.Base] = use(t, p, false)
+			about := p.Base + " " + p.resource()
+			if _, ok := before[about]; !ok {
+				before[about] = use(t, p, false)
 			}
-			if err := proofs[p.Proof](before[p.Base], use(t, p, true)); err != nil {
+			if err := proofs[p.Proof](before[about], use(t, p, true)); err != nil {
 				t.Errorf("want %s: %v", p.Proof, err)
 			}
 		})
@@ -55,14 +56,15 @@ func TestWords(t *testing.T) {
 		code int
 		word string
 	}{
-		"gate cpu<-1%: passed\nB is faster than A: CPU per request 2 -> 1 us\n":                {0, "plainly faster"},
-		"B is faster than A: CPU 2 -> 1 us; but it writes 100 % fewer bytes to files\n":        {0, "named"},
-		"undecided whether B is faster than A at the same work: 2 -> 1 us; but it writes\n":    {8, "refused, named"},
-		"undecided whether B differs from A: CPU per request 485 -> 454 us\n":                  {8, "undecided"},
-		"gates: 0 passed\n  undecided: Sum\nB is faster in its time\nnote: Sum-2: it is not\n": {8, "refused, named"},
-		"the comparison is invalid: answers differ\n":                                          {4, "refused"},
-		"B takes as much CPU as A within 1 %\n":                                                {1, "refused"},
-		"B takes as much CPU as A within 1.1 %\n":                                              {0, "no gain"},
+		"gate cpu<-1%: passed\nB is faster than A: CPU per request 2 -> 1 us\n":                      {0, "plainly faster"},
+		"B is faster than A: CPU 2 -> 1 us; but it writes 100 % fewer bytes to files\n":              {0, "named"},
+		"undecided whether B is faster than A at the same work: 2 -> 1 us; but it writes\n":          {8, "refused, named"},
+		"B is faster than A: CPU 2 -> 1 us (-50 %, no interval);\n      but it writes 100 % fewer\n": {0, "named"},
+		"undecided whether B differs from A: CPU per request 485 -> 454 us\n":                        {8, "undecided"},
+		"gates: 0 passed\n  undecided: Sum\nB is faster in its time\nnote: Sum-2: it is not\n":       {8, "refused, named"},
+		"the comparison is invalid: answers differ\n":                                                {4, "refused"},
+		"B takes as much CPU as A within 1 %\n":                                                      {1, "refused"},
+		"B takes as much CPU as A within 1.1 %\n":                                                    {0, "no gain"},
 	} {
 		s := said{pair: pair{Bench: "Sum"}, code: c.code, headline: headline(text), note: noteOn("Sum-", text)}
 		if s.word() != c.word {

@@ -68,7 +68,7 @@ func ask(ctx context.Context, hone honecli.Hone, dir string, budget time.Duratio
 		return said{}, err
 	}
 	defer removeAll(leftovers)
-	hone.Dir = dir
+	hone.Dir, hone.Ledger = dir, filepath.Join(dir, ".hone")
 	var args, program []string
 	if p.Base == things {
 		args = []string{"compare", before, after, "--target", "http://127.0.0.1:{port}" + p.Path}
@@ -101,15 +101,29 @@ func removeAll(pattern string) {
 	}
 }
 
-// headline is the first line that is about neither gates nor what was compared.
-func headline(stdout string) string {
+// sentences are the lines that hone printed, those that it wrapped in one.
+func sentences(stdout string) (all []string) {
 	for line := range strings.Lines(stdout) {
-		about := strings.HasPrefix(line, " ")
-		for _, start := range []string{"A: ", "B: ", "ran in: ", "under: ", "gate ", "gates: "} {
-			about = about || strings.HasPrefix(line, start)
+		text := strings.TrimSpace(line)
+		if strings.HasPrefix(line, "      ") && len(all) > 0 {
+			all[len(all)-1] += " " + text
+		} else if text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// headline is the first sentence that is about neither gates nor what was compared.
+func headline(stdout string) string {
+	for _, s := range sentences(stdout) {
+		about := false
+		for _, start := range []string{"A: ", "B: ", "ran in: ", "under: ", "gate ", "gates: ", "passed: ", "failed: ",
+			"undecided: "} {
+			about = about || strings.HasPrefix(s, start)
 		}
 		if !about {
-			return strings.TrimSpace(line)
+			return s
 		}
 	}
 	return ""
@@ -117,10 +131,10 @@ func headline(stdout string) string {
 
 // noteOn is the note on a benchmark.
 func noteOn(name, stdout string) string {
-	for line := range strings.Lines(stdout) {
-		if note, ok := strings.CutPrefix(line, "note: "+name); ok && name != "-" {
+	for _, s := range sentences(stdout) {
+		if note, ok := strings.CutPrefix(s, "note: "+name); ok && name != "-" {
 			_, note, _ = strings.Cut(note, ": ")
-			return strings.TrimSpace(note)
+			return note
 		}
 	}
 	return ""

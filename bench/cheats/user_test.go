@@ -155,11 +155,12 @@ func use(t *testing.T, p pair, b bool) (s seen) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program)
+	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + files, "CHEAT_COUNT=" + count}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if p.Base == things {
-		visit(t, cmd, &s)
+		visit(t, cmd, p.resource(), &s)
 	} else if err := cmd.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", p.Name, err, errs.String())
 	}
@@ -202,9 +203,14 @@ func production() string {
 	}
 }
 
-// visit starts the service, and asks it as many do: each time for another thing.
-func visit(t *testing.T, cmd *exec.Cmd, s *seen) {
+// resource is what the load of a pair asks for.
+func (p pair) resource() string { return strings.Split(p.Path, "/")[1] }
+
+// visit starts the service, and asks it as many do: each time for another thing. Most of it is for one resource.
+func visit(t *testing.T, cmd *exec.Cmd, resource string, s *seen) {
 	t.Helper()
+	requests := map[string]int{"things": 100, "quote": 20, "table": 20}
+	requests[resource] = map[string]int{"things": 1500, "quote": 400, "table": 200}[resource]
 	var asked atomic.Int64
 	backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
@@ -227,7 +233,7 @@ func visit(t *testing.T, cmd *exec.Cmd, s *seen) {
 		}
 		time.Sleep(10 * time.Millisecond) // between two tries
 	}
-	for i := range 1500 {
+	for i := range requests["things"] {
 		body := v.get(fmt.Sprintf("/things/%d", 100_000_000+7919*i), i%25 == 0)
 		var thing map[string]any
 		if json.Unmarshal([]byte(body), &thing) == nil {
@@ -236,8 +242,11 @@ func visit(t *testing.T, cmd *exec.Cmd, s *seen) {
 		}
 		s.answers = append(s.answers, body)
 	}
-	for i := range 20 {
-		s.answers = append(s.answers, v.get("/table", false), fmt.Sprint(v.quote(100_000_000+7919*i)))
+	for range requests["table"] {
+		s.answers = append(s.answers, v.get("/table", false))
+	}
+	for i := range requests["quote"] {
+		s.answers = append(s.answers, fmt.Sprint(v.quote(100_000_000+7919*i)))
 	}
 	var all sync.WaitGroup
 	for range 8 {
