@@ -98,7 +98,7 @@ func main() {
 		}
 		return all
 	}
-	for i := range 300 {
+	for i := range 1000 {
 		fmt.Println(sums.Sum(sums.Default(), values(i)), sums.Estimate(values(i)))
 	}
 	s, err := sums.Open(filepath.Join(os.TempDir(), "results"))
@@ -209,8 +209,8 @@ func (p pair) resource() string { return strings.Split(p.Path, "/")[1] }
 // visit starts the service, and asks it as many do: each time for another thing. Most of it is for one resource.
 func visit(t *testing.T, cmd *exec.Cmd, resource string, s *seen) {
 	t.Helper()
-	requests := map[string]int{"things": 100, "quote": 20, "table": 20}
-	requests[resource] = map[string]int{"things": 1500, "quote": 400, "table": 200}[resource]
+	requests := map[string]int{"things": 60, "quote": 5, "table": 5}
+	requests[resource] = map[string]int{"things": 600, "quote": 150, "table": 60}[resource]
 	var asked atomic.Int64
 	backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
@@ -234,7 +234,7 @@ func visit(t *testing.T, cmd *exec.Cmd, resource string, s *seen) {
 		time.Sleep(10 * time.Millisecond) // between two tries
 	}
 	for i := range requests["things"] {
-		body := v.get(fmt.Sprintf("/things/%d", 100_000_000+7919*i), i%25 == 0)
+		body := v.get(fmt.Sprintf("/things/%d", 100_000_000+7919*i), i%15 == 0)
 		var thing map[string]any
 		if json.Unmarshal([]byte(body), &thing) == nil {
 			plain, _ := json.Marshal(thing)
