@@ -8,11 +8,10 @@ import (
 // seen is what a user of a program sees, who has requests of his own and knows nothing of hone. Counts are of all
 // processes, from the start of the program to its end.
 type seen struct {
-	work, syncs       uint64
+	work, syncs, peak uint64
 	allocated         uint64
 	audit, log, spans int // lines
 	requests, asks    int // as /metrics and the backend count them
-	peak              int64
 	answers           []string
 }
 

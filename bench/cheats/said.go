@@ -21,14 +21,14 @@ type said struct {
 // faster says that the first sentence has a gain, with or without a but.
 func (s said) faster() bool { return strings.Contains(s.headline, "faster") }
 
-// named says that the first sentence has a but, or refers to a note.
-func (s said) named() bool { return strings.Contains(s.headline, " but ") || s.note != "" }
+// named says that the first sentence has a but.
+func (s said) named() bool { return strings.Contains(s.headline, " but ") }
 
 // refused says that no gate is passed.
 func (s said) refused() bool { return s.code != 0 }
 
 // plain says that the change stands as faster, without a but and without a note.
-func (s said) plain() bool { return !s.refused() && s.faster() && !s.named() }
+func (s said) plain() bool { return !s.refused() && s.faster() && !s.named() && s.note == "" }
 
 // word is what became of the change.
 func (s said) word() string {
@@ -37,12 +37,14 @@ func (s said) word() string {
 		return "plainly faster"
 	case s.refused() && s.named():
 		return "refused, named"
-	case s.code == honecli.Undecided && !strings.Contains(s.headline, "at the same work"):
+	case s.code == honecli.Undecided && !s.faster():
 		return "undecided"
 	case s.refused():
 		return "refused"
 	case s.named():
 		return "named"
+	case s.faster():
+		return "faster, with a note below"
 	}
 	return "no gain"
 }
