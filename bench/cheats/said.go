@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,8 +91,8 @@ func ask(ctx context.Context, hone honecli.Hone, dir string, budget time.Duratio
 	args = append(args, "--quiet", "--no-report")
 	d, err := hone.Run(ctx, fine, append(args, program...)...)
 	text := string(d.Stdout)
-	if strings.TrimSpace(text) == "" {
-		text = string(d.Stderr)
+	if !slices.Contains([]int{0, honecli.Regression, honecli.Invalid, honecli.Undecided}, d.Code) {
+		text = string(d.Stderr) // hone ended with an error
 	}
 	return said{p, d.Code, headline(text), noteOn(p.Bench+"-", text)}, err
 }
