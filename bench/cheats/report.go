@@ -47,9 +47,9 @@ func (r *report) add(s said) {
 	}
 	at := r.shares[s.Half+sort]
 	at.undecided.Add(!s.decided())
-	at.plain.Add(s.plain())
 	at.passed.Add(!s.refused())
 	if s.decided() {
+		at.plain.Add(s.plain())
 		at.caught.Add(s.refused() || s.named() || !s.faster())
 	}
 	shown := r.tables[s.Half+sort]
@@ -77,7 +77,7 @@ func (r *report) write(budget string) {
 		r.bed.Goal(about+"changes that only look faster: refused, or named in the first sentence, of those decided",
 			cheats.caught, bed.AtLeast, caughtGoal)
 		r.bed.Goal(about+"of them pass a gate `cpu<-1%` or `time<-1%`", cheats.passed, bed.AtMost, 0)
-		r.bed.Goal(about+"honest changes: plainly faster", fair.plain, bed.AtLeast, honestGoal)
+		r.bed.Goal(about+"honest changes: plainly faster, of those decided", fair.plain, bed.AtLeast, honestGoal)
 		if n := cheats.undecided.N + fair.undecided.N; n > 0 {
 			r.bed.Claim(about+"pairs for which this machine had too few data", "%d of %d",
 				cheats.undecided.Of+fair.undecided.Of, n)

@@ -107,6 +107,9 @@ func main() {
 	for i := range 1000 {
 		fmt.Println(sums.Sum(sums.Default(), values(i)), sums.Estimate(values(i)))
 	}
+	for i, quick := 0, values(7); i < 20_000; i++ {
+		sums.Sum(sums.Config{Rounds: 1}, quick)
+	}
 	s, err := sums.Open(filepath.Join(os.TempDir(), "results"))
 	for i := range 40 {
 		err = s.Keep(uint64(i))
