@@ -63,6 +63,7 @@ func TestWords(t *testing.T) {
 		"undecided whether B differs from A: CPU per request 485 -> 454 us\n":                        {8, "undecided"},
 		"gates: 0 passed\n  undecided: Sum\nB is faster in its time\nnote: Sum-2: it is not\n":       {8, "refused"},
 		"B is faster than A: Sum-2\nnote: Sum-2: turns show more\n":                                  {0, "faster, with a note below"},
+		"no verdict yet: Sum-2 is undecided; Sum-2: a test fails\nnote: Sum-2: a test fails\n":       {8, "refused, named"},
 		"the comparison is invalid: answers differ\n":                                                {4, "refused"},
 		"B takes as much CPU as A within 1 %\n":                                                      {1, "refused"},
 		"B takes as much CPU as A within 1.1 %\n":                                                    {0, "no gain"},

@@ -22,8 +22,10 @@ type said struct {
 // faster says that the first sentence has a gain, with or without a but.
 func (s said) faster() bool { return strings.Contains(s.headline, "faster") }
 
-// named says that the first sentence has a but.
-func (s said) named() bool { return strings.Contains(s.headline, " but ") }
+// named says that the first sentence has a but, or the note itself.
+func (s said) named() bool {
+	return strings.Contains(s.headline, " but ") || s.note != "" && strings.Contains(s.headline, s.note)
+}
 
 // refused says that no gate is passed.
 func (s said) refused() bool { return s.code != 0 }
