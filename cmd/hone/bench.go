@@ -19,7 +19,9 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model/bench"
@@ -32,6 +34,7 @@ import (
 type benchFlags struct {
 	spec.Spec
 	task gobench.Task
+	line spec.Line // the command line; nil where another command measures
 }
 
 func (a *commands) benchCommand() *cobra.Command {
@@ -84,6 +87,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 					return err
 				}
 			}
+			f.line = app.CommandLine(cmd, endFlagsAtArgs(a.Words))
 			return a.bench(f, packages)
 		}),
 	}
@@ -111,7 +115,8 @@ func (a *commands) bench(f *benchFlags, packages []string) (err error) {
 	if !f.NoReport {
 		a.ReportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
 	}
-	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, bench.ComparisonOf(result)), benchVerdict(result))
+	return cmp.Or(err, printed, app.KeepComparisonCSV(f.CSV, bench.ComparisonOf(result)),
+		a.ReceiptIn(f.Ledger, f.Receipt, result.ID), benchVerdict(result))
 }
 
 // measureBench compares the benchmarks and keeps the comparison in the ledger. There may be a result with an error.
@@ -143,6 +148,8 @@ func (a *commands) measureBench(f *benchFlags, packages []string) (*benchmarks.R
 	teller.End()
 	progress.Clear()
 	if result != nil {
+		result.Command = f.line.Redacted()
+		result.Environment = &record.Environment{Hone: app.Version(), Description: machine.Describe()}
 		err = cmp.Or(err, kept.end(result, err))
 	}
 	if store != nil {

@@ -91,7 +91,7 @@ func (a *commands) compare(f *app.MeasureFlags, cmd *cobra.Command, args []strin
 		printed := a.printComparison(f, out)
 		a.ReportOf(f, lib, out.Comparison.ID)
 		kept := app.KeepComparisonCSV(f.CSV, model.ComparisonOf(out.Comparison, out.Runs, model.Full))
-		return cmp.Or(err, printed, kept, app.ExitOf(out.Comparison))
+		return cmp.Or(err, printed, kept, a.KeepReceipt(f.Receipt, lib, out.Comparison.ID), app.ExitOf(out.Comparison))
 	})
 }
 

@@ -75,7 +75,7 @@ func (a *commands) compareOnce(f *app.MeasureFlags, cmd *cobra.Command, args []s
 		printed := a.printOnceComparison(f, out)
 		a.ReportOf(f, lib, out.Comparison.ID)
 		kept := app.KeepComparisonCSV(f.CSV, model.OnceComparisonOf(out.Comparison, out.Runs, model.Full))
-		return cmp.Or(err, printed, kept, app.ExitOf(out.Comparison))
+		return cmp.Or(err, printed, kept, a.KeepReceipt(f.Receipt, lib, out.Comparison.ID), app.ExitOf(out.Comparison))
 	})
 }
 

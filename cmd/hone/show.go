@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -45,6 +46,10 @@ func (a *commands) show(f *app.MeasureFlags, name string) error {
 		return err
 	}
 	if found.Kind == ledger.KindRun {
+		if f.Receipt != "" {
+			return fail.New(fail.BadInput, "--receipt: %s is one run, and a receipt is of a comparison", found.ID).
+				WithHint("hone history lists the comparisons")
+		}
 		r, err := lib.Stored.Run(found.ID)
 		if err != nil {
 			return err
@@ -55,7 +60,7 @@ func (a *commands) show(f *app.MeasureFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.showComparison(f, lib, c)
+	return cmp.Or(a.showComparison(f, lib, c), a.KeepReceipt(f.Receipt, lib, found.ID))
 }
 
 // showRun shows a run; files says that what it keeps is listed, too, with digests. JSON has them always.

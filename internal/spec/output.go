@@ -12,6 +12,8 @@ type Output struct {
 	// Shown is how many places, changes or runs are; 0: all.
 	Shown                      int
 	Recording, HTML, CSV, HGRM string
+	// Receipt is the file for the receipt of a comparison.
+	Receipt string
 }
 
 const (
@@ -40,6 +42,9 @@ var outputRows = []Row{
 		Flag: always, Is: NotInPlans | OfResult | Once,
 		Help: "write the measures to `FILE` as CSV; hone load writes the time line",
 		To:   func(s *Spec) any { return &s.CSV }},
+	{Name: "receipt", Group: OfOutput, For: ForCompare | ForBench | ForShow, Flag: always, Is: NotInPlans | OfResult | Once,
+		Help: "write a receipt to `FILE`, by which hone verify measures the comparison again",
+		To:   func(s *Spec) any { return &s.Receipt }},
 	{Name: "hgrm", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: NotInPlans | OfResult,
 		Help: "write the latency's percentile distribution to `FILE` (HdrHistogram's text, in ms)",
 		To:   func(s *Spec) any { return &s.HGRM }},

@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/plant"
 	"github.com/gohone/hone/internal/program/reach"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof/diff"
@@ -19,6 +20,10 @@ type Result struct {
 	Schema string `json:"schema"`
 	// ID is the name of the comparison in the ledger; empty if it is not there.
 	ID string `json:"id,omitempty"`
+	// Command is the command line that measured it, without secrets, and Environment where; nil in results of older
+	// versions.
+	Command     spec.Line           `json:"asked_by,omitempty"`
+	Environment *record.Environment `json:"environment,omitempty"`
 	// Sides are A and B.
 	Sides [2]Side `json:"sides"`
 	// Goos, Goarch and CPU are what the test binaries said of the machine.

@@ -81,6 +81,10 @@ var (
 
 	Results = Bound{"file of results", "`hone bench compare`, `join`", 256 << 20, Bytes,
 		"compare fewer benchmarks or fewer rounds at once"}
+	// Receipt: a receipt of 1,000 benchmarks with 3 measures each has 3 MB.
+	Receipt       = Bound{"receipt", "`hone verify`", 8 << 20, Bytes, "verify a receipt of fewer benchmarks"}
+	ReceiptValues = Bound{"receipt", "`hone verify`: all that stands in it", 400_000, Values,
+		"verify a receipt of fewer benchmarks"}
 	SearchLog = Bound{"log of a search", "`hone bisect --replay`, `--resume`", 16 << 20, Bytes,
 		"begin the search anew, without --replay"}
 	SearchEntries = Bound{"log of a search", "`hone bisect --replay`, `--resume`: commits", 100_000, Values,
@@ -154,7 +158,7 @@ func All() []Bound {
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay,
 		Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, SearchLog, SearchEntries, Imported,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, Receipt, ReceiptValues, SearchLog, SearchEntries, Imported,
 		ImportedValues, CodeOwners, OwnerRules, Instructions, Profile,
 		Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Collections, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
