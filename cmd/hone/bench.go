@@ -21,7 +21,6 @@ import (
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
-	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model/bench"
@@ -149,7 +148,8 @@ func (a *commands) measureBench(f *benchFlags, packages []string) (*benchmarks.R
 	progress.Clear()
 	if result != nil {
 		result.Command = f.line.Redacted()
-		result.Environment = &record.Environment{Hone: app.Version(), Description: machine.Describe()}
+		environment := record.EnvironmentHere(app.Version())
+		result.Environment = &environment
 		err = cmp.Or(err, kept.end(result, err))
 	}
 	if store != nil {

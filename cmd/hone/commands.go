@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/cmd/hone/internal/profiles"
 	"github.com/gohone/hone/cmd/hone/internal/reach"
 	"github.com/gohone/hone/cmd/hone/internal/track"
+	"github.com/gohone/hone/cmd/hone/internal/verify"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/text/words"
@@ -70,7 +71,7 @@ func (a *commands) groups() []commandGroup {
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
 			a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(),
-			a.ledgerCommand()},
+			a.ledgerCommand(), verify.Command(a.App)},
 			extension.Commands(extension.Metrics, extension.Share)...)},
 		{"Set up", append([]*cobra.Command{demo.Command(a.App), a.initCommand(), a.trustCommand(), a.doctorCommand(),
 			a.mcpCommand(), a.lspCommand(), a.versionCommand()},

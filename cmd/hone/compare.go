@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -73,6 +74,9 @@ func (a *commands) compare(f *app.MeasureFlags, cmd *cobra.Command, args []strin
 	switch found, err := areStored(words); {
 	case err != nil:
 		return err
+	case found && f.Receipt != "":
+		return fail.New(fail.BadInput, "--receipt: stored runs were not measured together, which a receipt claims").
+			WithHint("name two packages or commits, or write that of a comparison: hone show COMPARISON --receipt FILE")
 	case found:
 		return a.compareStored(f, words)
 	}

@@ -9,6 +9,7 @@
 //     it is over, what its ruling is
 //   - gate: limits on the change of a measure, such as cpu<+2%
 //   - limit: the language of limits: --fail-if, --find-max and --gate
+//   - repeat: whether a verdict holds when somebody else has measured the same again
 //   - search: which commit of a history is compared next, and where a measure changed; by few and noisy comparisons
 //   - measure: what hone observes of programs under load, with units
 package judge

@@ -11,6 +11,7 @@
 //   - model/lists: a line for each run and comparison, and how a measure moved
 //   - model/loadtest: what is shown of a load test
 //   - page: what the pages show, as data: the JSON of the API
+//   - receipt: small files by which another machine measures a comparison again
 //   - report: text for terminals
 //   - sarif: findings as SARIF, for code scanners
 //   - stored: what the ledger keeps of a measurement, decoded once for all readers: runs, comparisons, their

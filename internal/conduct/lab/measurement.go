@@ -59,7 +59,7 @@ func (l *Lab) Begin(r Task, q compare.Question) (*Measurement, error) {
 	return &Measurement{
 		Lab: l, Task: r, Question: q, Started: time.Now(), Rand: rand.New(rand.NewPCG(r.Seed, r.Seed)),
 		Hide: redact.Env{Key: key, Keep: r.KeepEnv}, Tmp: temp.Path,
-		Env:     record.Environment{Hone: l.Version, Description: machine.Describe()},
+		Env:     record.EnvironmentHere(l.Version),
 		Cleanup: []func(){func() { temp.Remove() }},
 	}, nil
 }

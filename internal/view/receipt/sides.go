@@ -3,6 +3,7 @@ package receipt
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -45,9 +46,24 @@ func (s *making) repository() (r Repository) {
 	}
 	r.Below = below
 	if remote := git.Origin(s.ctx, s.dir); remote != "" {
-		r.Remote = redact.URL(remote)
+		r.Remote = withoutUser(remote)
 	}
 	return r
+}
+
+// withoutUser is the address of a repository without credentials, and of one in a directory of this machine nothing.
+func withoutUser(remote string) string {
+	if u, err := url.Parse(remote); err == nil && u.Host != "" {
+		if u.User = nil; u.Scheme == "ssh" {
+			u.User = url.User("git")
+		}
+		u.RawQuery, u.Fragment = "", ""
+		return u.String()
+	}
+	if user, path, ok := strings.Cut(remote, "@"); ok && !strings.ContainsAny(user, "/:") && strings.Contains(path, ":") {
+		return remote // user@host:path of ssh, which has no password
+	}
+	return ""
 }
 
 func (s *making) sides(runs []record.Run) (all []Side) {

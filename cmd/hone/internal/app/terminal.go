@@ -63,7 +63,7 @@ func (a *App) dimmed(line string) {
 // Agree asks a question on a terminal, and returns an error unless the answer is yes. If the input or the output is not
 // a terminal, no one can answer: then the command counts as a yes.
 func (a *App) Agree(question string) error {
-	if !term.IsTerminal(os.Stdin.Fd()) || !isTerminal(a.unfiltered.stdout) {
+	if !a.CanAsk() {
 		return nil
 	}
 	fmt.Fprint(a.Stdout, question+" [y/N] ")
@@ -82,6 +82,11 @@ func (a *App) Agree(question string) error {
 	}
 	return fail.New(fail.Untrusted,
 		"not allowed, and nothing was recorded").WithHint("hone trust --yes allows it without a question")
+}
+
+// CanAsk says whether somebody is there to answer a question.
+func (a *App) CanAsk() bool {
+	return term.IsTerminal(os.Stdin.Fd()) && isTerminal(a.unfiltered.stdout)
 }
 
 // HandOver gives a program this terminal: what it reads and writes is not hone's.
