@@ -92,7 +92,7 @@ func scriptParams(t *testing.T, repo string) testscript.Params {
 		return cgroup.Try(cgroup.Limits{CPUs: 1, Memory: 64 << 20}) == nil, nil
 	}
 	maps.Copy(params.Cmds, map[string]func(*testscript.TestScript, bool, []string){
-		"newer": newer, "artefact": artefact, "enter": enter, "agree": agree, "proxy": proxy,
+		"newer": newer, "artefact": artefact, "forge": forge, "enter": enter, "agree": agree, "proxy": proxy,
 	})
 	return params
 }

@@ -182,7 +182,7 @@ func child(of *app.App, dir string, r *receipt.Receipt, line []string) error {
 	fmt.Fprintf(of.Stderr, "measuring again, in a checkout: %s\n", printable.Line(r.Line.String()))
 	var out strings.Builder
 	cmd := exec.CommandContext(of.Ctx, exe, line...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, of.Stderr, &out
+	cmd.Dir, cmd.Stderr = dir, &out
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 30 * time.Second // a hone that is told to stop saves first
 	cmd.Env = slices.DeleteFunc(os.Environ(), record.IsChanging)

@@ -1,0 +1,238 @@
+package receipt
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/judge/repeat"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
+)
+
+// verdict is one on a measure with its interval, as the judge makes it.
+func verdict(m judge.Measure, word judge.Word, a, low, high float64) judge.Verdict {
+	ratio := math.Sqrt(low * high)
+	return judge.Verdict{Measure: m, Word: word, A: a, B: a * ratio, Ratio: ratio, Low: low, High: high, Conf: 0.95,
+		EquivalenceLow: math.Sqrt(low * ratio), EquivalenceHigh: math.Sqrt(high * ratio), P: 0.01, Level: 0.02, Starts: 9,
+		Pairs: 200, Alpha: 0.05, Delta: 0.01, Resolution: math.Sqrt(high/low) - 1, Detectable: 0.01,
+		Method: judge.SignFlip}
+}
+
+// example is a receipt of a comparison of services, with a gate that passed.
+func example(t testing.TB) *Receipt {
+	t.Helper()
+	g, err := gate.Parse("cpu<+2%")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu := verdict(measure.CPU, judge.Faster, 14000, 0.90, 0.94)
+	outcome, reason := g.Judge(cpu)
+	return &Receipt{
+		Comparison: "0123abcd", Document: strings.Repeat("0f", 32), Started: time.Unix(1.8e9, 0).UTC(), Elapsed: 3e10,
+		Tries: Tries{2, 3}, Repository: Repository{"https://example.com/x/y.git", "."},
+		Sides: []Side{
+			{Name: "A", Source: strings.Repeat("a", 40) + ":cmd/x", Commit: strings.Repeat("a", 40),
+				Tree: strings.Repeat("c", 40), GoVersion: "go1.26.8"},
+			{Name: "B", Source: strings.Repeat("b", 40) + ":cmd/x", Commit: strings.Repeat("b", 40),
+				Tree: strings.Repeat("d", 40), GoVersion: "go1.26.8"}},
+		Line:        spec.Line{"compare", "a", "b", "--gate=cpu<+2%"},
+		Environment: record.Environment{Hone: "v1.2.3"},
+		Claims: []Claim{{Of: "B", Word: judge.Faster, Leads: "cpu", Verdicts: []judge.Verdict{cpu,
+			verdict(measure.Allocs, judge.Same, 12, 0.998, 1.002)},
+			Gates: []gate.Result{{Gate: g, Variant: "B", Outcome: outcome, Reason: reason}}}},
+	}
+}
+
+func written(t testing.TB, r *Receipt) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestAReceiptIsReadAsItWasWritten(t *testing.T) {
+	text := written(t, example(t))
+	r, err := Read(context.Background(), "r.json", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := written(t, r); !bytes.Equal(again, text) {
+		t.Errorf("read and written again it is\n%s\nwant\n%s", again, text)
+	}
+	var compact bytes.Buffer // white space says nothing
+	if err := json.Compact(&compact, text); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(context.Background(), "r.json", compact.Bytes()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Each digit and each letter of a receipt that is another one is noticed, with its place or what does not fit.
+func TestEachEditIsNoticed(t *testing.T) {
+	text := written(t, example(t))
+	edits := 0
+	for i, c := range text {
+		with := byte('x')
+		switch {
+		case c >= '0' && c <= '9':
+			with = '0' + (c-'0'+1)%10
+		case c >= 'a' && c <= 'w':
+			with = c + 1
+		case strings.IndexByte(" \nx", c) >= 0:
+			continue
+		}
+		edited := bytes.Clone(text)
+		edited[i] = with
+		if _, err := Read(context.Background(), "r.json", edited); err == nil {
+			t.Errorf("an edit at byte %d is not noticed: %q", i, edited[max(0, i-30):min(len(edited), i+10)])
+		} else if fail.ExitCode(err) != 2 || !strings.HasPrefix(err.Error(), "r.json:") {
+			t.Errorf("an edit at byte %d: %v", i, err)
+		}
+		edits++
+	}
+	t.Logf("%d edits", edits)
+}
+
+// Who edits a figure and makes the digest anew is noticed where other figures say otherwise.
+func TestAForgedFigureDoesNotFitTheOthers(t *testing.T) {
+	for name, edit := range map[string]func(*Receipt){
+		"estimate":        func(r *Receipt) { r.Claims[0].Verdicts[0].Ratio = 0.7 },
+		"value":           func(r *Receipt) { r.Claims[0].Verdicts[0].B *= 0.8 },
+		"baseline":        func(r *Receipt) { r.Claims[0].Verdicts[0].A *= 1.3 },
+		"lower end":       func(r *Receipt) { r.Claims[0].Verdicts[0].Low = 0.85 },
+		"upper end":       func(r *Receipt) { r.Claims[0].Verdicts[0].High = 0.921 },
+		"width":           func(r *Receipt) { r.Claims[0].Verdicts[0].Resolution = 0.001 },
+		"p":               func(r *Receipt) { r.Claims[0].Verdicts[0].P = 0.3 },
+		"word":            func(r *Receipt) { r.Claims[0].Word = judge.Same },
+		"word of measure": func(r *Receipt) { r.Claims[0].Verdicts[0].Word = judge.Slower },
+		"equality":        func(r *Receipt) { r.Claims[0].Verdicts[1].EquivalenceHigh = 1.2 },
+		"leads":           func(r *Receipt) { r.Claims[0].Leads = "allocs" },
+		"gate":            func(r *Receipt) { r.Claims[0].Gates[0].Outcome = gate.Failed },
+		"limit":           func(r *Receipt) { r.Claims[0].Gates[0].Gate.Limit = 0.5 },
+		"tries":           func(r *Receipt) { r.Tries.Of = 1 },
+		"tree":            func(r *Receipt) { r.Sides[0].Tree = "--upload-pack=x" },
+		"command":         func(r *Receipt) { r.Line[0] = "trust" },
+		"no command":      func(r *Receipt) { r.Line = nil },
+		"claim twice":     func(r *Receipt) { r.Claims = append(r.Claims, r.Claims[0]) },
+	} {
+		r := example(t)
+		edit(r)
+		_, err := Read(context.Background(), "r.json", written(t, r))
+		if fail.ExitCode(err) != 2 || fail.HintOf(err) == "" || !strings.Contains(fmt.Sprint(err), "receipt.") &&
+			!strings.HasPrefix(fmt.Sprint(err), "r.json:") {
+			t.Errorf("%s: %v", name, err)
+		}
+		t.Logf("%s: %v", name, err)
+	}
+}
+
+func TestWhatIsNoReceipt(t *testing.T) {
+	good := string(written(t, example(t)))
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing":     {"", "r.json:1:1"},
+		"a list":      {"[]", "r.json:1:"},
+		"newer":       {strings.Replace(good, Format, "hone.receipt/2", 1), `"hone.receipt/2", and this hone reads`},
+		"unknown key": {strings.Replace(good, `"comparison"`, `"cheat": 1, "comparison"`, 1), "r.json:5:"},
+		"key twice":   {strings.Replace(good, `"place": 2,`, `"place": 1, "place": 2,`, 1), "hone does not write"},
+		"other case":  {strings.Replace(good, `"place"`, `"Place"`, 1), "hone does not write"},
+		"cut":         {good[:len(good)/2], "r.json:"},
+		"more":        {good + "{}", "r.json:"},
+		"deep":        {strings.Repeat("[", 100_000), "levels"},
+		"long":        {"[" + strings.Repeat("1,", 500_000) + "1]", "400,000 values"},
+	} {
+		_, err := Read(context.Background(), "r.json", []byte(c.text))
+		if fail.ExitCode(err) != 2 || !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("%s: %.300v, want %s", name, err, c.want)
+		}
+	}
+}
+
+func TestHold(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(*Receipt)
+		want repeat.Answer
+	}{
+		"the same": {func(*Receipt) {}, repeat.Holds},
+		"no gain": {func(r *Receipt) {
+			r.Claims[0].Word = judge.Same
+			r.Claims[0].Verdicts[0] = verdict(measure.CPU, judge.Same, 14000, 0.998, 1.002)
+		}, repeat.Refuted},
+		"a wide interval": {func(r *Receipt) {
+			r.Claims[0].Word = judge.Undecided
+			r.Claims[0].Verdicts[0] = verdict(measure.CPU, judge.Undecided, 14000, 0.85, 1.10)
+		}, repeat.Open},
+		"a figure beside the verdict": {func(r *Receipt) {
+			r.Claims[0].Verdicts[1] = verdict(measure.Allocs, judge.Slower, 12, 1.4, 1.5)
+		}, repeat.Open},
+		"a gate fails": {func(r *Receipt) { r.Claims[0].Gates[0].Outcome = gate.Failed }, repeat.Refuted},
+		"less work": {func(r *Receipt) {
+			r.Claims[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "B writes less", Less: true}}
+		}, repeat.Refuted},
+		"it is not there": {func(r *Receipt) { r.Claims = nil }, repeat.Open},
+	} {
+		again := example(t)
+		c.edit(again)
+		if o := Hold(example(t), again); o.Answer != c.want || o.Reason == "" {
+			t.Errorf("%s: %q (%s), want %q", name, o.Answer, o.Reason, c.want)
+		}
+	}
+	nothing := example(t)
+	nothing.Claims = []Claim{{Of: "B", Word: judge.Undecided}}
+	if o := Hold(nothing, nothing); o.Answer != repeat.Open {
+		t.Errorf("a receipt that claims nothing: %q", o.Answer)
+	}
+	other := example(t)
+	other.Sides[1].Tree = strings.Repeat("e", 40)
+	if err := SameSides(example(t), other); fail.ExitCode(err) != 2 {
+		t.Errorf("receipts of other trees: %v", err)
+	}
+}
+
+func TestAddressesHaveNoCredentials(t *testing.T) {
+	for remote, want := range map[string]string{
+		"https://user:secret@example.com/x/y.git": "https://example.com/x/y.git",
+		"https://example.com/x?token=secret":      "https://example.com/x",
+		"ssh://git:secret@example.com/x":          "ssh://git@example.com/x",
+		"git@example.com:x/y.git":                 "git@example.com:x/y.git",
+		"/home/me/x":                              "",
+		"ext::sh -c x":                            "",
+		"":                                        "",
+	} {
+		if got := withoutUser(remote); got != want {
+			t.Errorf("%s: %q, want %q", remote, got, want)
+		}
+	}
+}
+
+// FuzzRead reads what a stranger wrote: what is read is written as it was, but for white space.
+func FuzzRead(f *testing.F) {
+	f.Add(written(f, example(f)))
+	f.Add([]byte(`{"format":"hone.receipt/1","sha256":"","receipt":null}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := Read(context.Background(), "r.json", text)
+		if err != nil {
+			if code := fail.ExitCode(err); code != 2 {
+				t.Errorf("exit %d: %v", code, err)
+			}
+			return
+		}
+		var was, is bytes.Buffer
+		if json.Compact(&was, text) != nil || json.Compact(&is, written(t, r)) != nil || !bytes.Equal(was.Bytes(), is.Bytes()) {
+			t.Errorf("it was read, and is written as another one")
+		}
+		Hold(r, r)
+	})
+}
