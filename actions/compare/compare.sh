@@ -152,6 +152,15 @@ keep() {
   if hone show "$id" --ledger "$ledger" --json >"$work/$1.json"; then
     mv "$work/$1.json" "$out/$1.json"
   fi
+  receipt "$1" "$id"
+}
+
+# receipt NAME ID writes the receipt of a measurement into the artefact, and notes a line on it for the comment.
+receipt() {
+  local file=$out/receipt-$1.json tries
+  hone show "$2" --ledger "$ledger" --receipt "$file" >"$work/receipt.log" 2>&1 || return 0
+  tries=$(jq -r '"number \(.receipt.tries.place) of \(.receipt.tries.of)"' "$file" 2>/dev/null) || return 0
+  receipts+="Receipt of hone $1: \`receipt-$1.json\` in the artefact, $tries of these trees. \`hone verify\` measures it again."$'\n'
 }
 
 # worse A B prints the exit code that counts: a fault before a regression, that before undecided.
@@ -168,6 +177,7 @@ worse() {
 }
 
 changed=''
+receipts=''
 worst=0
 find_base
 measured=0
@@ -194,6 +204,7 @@ if [ -n "$BENCH" ]; then
 fi
 [ $measured = 1 ] || stop 2 "nothing to measure: give the input package or bench, or write a hone.yaml with hone init"
 [ -z "$changed" ] || printf '\n**Note:** %s\n' "$changed" >>"$comment"
+[ -z "$receipts" ] || printf '\n%s' "$receipts" >>"$comment"
 [ "$(wc -c <"$comment")" -le 62000 ] || stop 70 "the comment has more than 62,000 bytes"
 
 # The ledger goes into one file, since names in an artefact are restricted. The key stays here: with it short values of --env

@@ -118,13 +118,18 @@ func TestInputsBecomeArguments(t *testing.T) {
 		"compare|" + base + ":./cmd/server|./cmd/server|--ledger|LEDGER|--markdown|--target|http://127.0.0.1:{port}/?a=1&b=`id`|--budget|120s|" +
 			"--gate|cpu<+5%|--gate|allocs<=0|--gate|func(example.com/shop.(*Reader).Next)<+5%|-c|50|-H|Name: $HOME; id|--|-addr|127.0.0.1:{port}|-name|$(touch pwned) *|",
 		"show|ab12cd34|--ledger|LEDGER|--json|",
+		"show|ab12cd34|--ledger|LEDGER|--receipt|FILE|",
 		"bench|./...|./cmd/...|--vs|" + base + "|--ledger|LEDGER|--markdown|--budget|5m|--gate|time<+10%|--skip|Disk|Net|",
 		"show|ab12cd34|--ledger|LEDGER|--json|",
+		"show|ab12cd34|--ledger|LEDGER|--receipt|FILE|",
 	} {
 		calls := j.calls()
 		words := strings.Split(calls[min(i, len(calls)-1)], "|")
 		if at := slices.Index(words, "--ledger"); at > 0 {
 			words[at+1] = "LEDGER"
+		}
+		if at := slices.Index(words, "--receipt"); at > 0 {
+			words[at+1] = "FILE"
 		}
 		if got := strings.Join(words, "|"); got != want {
 			t.Errorf("call %d\ngot  %s\nwant %s", i, got, want)
