@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// forge FROM TO writes a receipt whose first claim is a gain of 90 %, with figures that fit together and a digest that is
-// right.
+// forge FROM TO writes a receipt whose first claim is a gain of 90 %, with figures that fit together and a digest that
+// is right.
 func forge(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: forge FROM TO")

@@ -10,8 +10,8 @@ import (
 
 // seen is a verdict with a 95 % interval.
 func seen(word judge.Word, low, high float64) judge.Verdict {
-	return judge.Verdict{Word: word, Ratio: math.Sqrt(low * high), Low: low, High: high, Conf: 0.95, EquivalenceLow: low,
-		EquivalenceHigh: high, Alpha: 0.05, Delta: 0.01, Starts: 12}
+	return judge.Verdict{Word: word, Ratio: math.Sqrt(low * high), Low: low, High: high, Conf: 0.95,
+		EquivalenceLow: low, EquivalenceHigh: high, Alpha: 0.05, Delta: 0.01, Starts: 12}
 }
 
 func TestOf(t *testing.T) {
@@ -48,8 +48,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A true difference is refuted in fewer than 1 of 100 pairs of measurements of one width, however many claims there are,
-// and a difference that is not there is not confirmed without a verdict.
+// A true difference is refuted in fewer than 1 of 100 pairs of measurements of one width, however many claims there
+// are, and a difference that is not there is not confirmed without a verdict.
 func TestErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 2))
 	const times, width = 20_000, 1.96
@@ -70,7 +70,8 @@ func TestErrors(t *testing.T) {
 		share := float64(refuted) / times
 		t.Logf("standard errors %v and %v: %.4f refuted", c.se0, c.se1, share)
 		if share > c.most {
-			t.Errorf("standard errors %v and %v: %.4f of true claims are refuted, want at most %v", c.se0, c.se1, share, c.most)
+			t.Errorf("standard errors %v and %v: %.4f of true claims are refuted, want at most %v", c.se0, c.se1, share,
+				c.most)
 		}
 	}
 }

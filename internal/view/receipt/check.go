@@ -15,7 +15,7 @@ import (
 const rounding = 1e-6
 
 var (
-	isHash   = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+	isHash   = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})?$`) // or none
 	isDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
@@ -38,8 +38,9 @@ func (r *Receipt) check() error {
 		if side.Name != string(rune('A'+i)) {
 			return fmt.Errorf("receipt.sides[%d].name: %.40q, want %q", i, side.Name, rune('A'+i))
 		}
-		if (side.Commit != "" && !isHash.MatchString(side.Commit)) || side.Tree != "" && !isHash.MatchString(side.Tree) {
-			return fmt.Errorf("receipt.sides[%d]: commit %.80q, tree %.80q: want hashes of git", i, side.Commit, side.Tree)
+		if !isHash.MatchString(side.Commit) || !isHash.MatchString(side.Tree) {
+			return fmt.Errorf("receipt.sides[%d]: commit %.80q, tree %.80q: want hashes of git", i, side.Commit,
+				side.Tree)
 		}
 	}
 	seen := map[string]bool{}
@@ -95,8 +96,8 @@ func checkVerdict(v *judge.Verdict) error {
 	case v.EquivalenceLow > v.EquivalenceHigh:
 		return fmt.Errorf(".equivalence_low: %v is above %v", v.EquivalenceLow, v.EquivalenceHigh)
 	case v.Bounded() && v.Measure.Level != judge.Pooled && !near(v.Resolution, math.Sqrt(v.High/v.Low)-1, rounding):
-		return fmt.Errorf(".resolution: %v, and the interval %v ... %v has half a width of %v", v.Resolution, v.Low, v.High,
-			math.Sqrt(v.High/v.Low)-1)
+		return fmt.Errorf(".resolution: %v, and the interval %v ... %v has half a width of %v", v.Resolution, v.Low,
+			v.High, math.Sqrt(v.High/v.Low)-1)
 	}
 	return checkWord(v)
 }
@@ -120,8 +121,8 @@ func checkWord(v *judge.Verdict) error {
 		}
 	case judge.Same:
 		if v.EquivalenceLow < low || v.EquivalenceHigh > high {
-			return fmt.Errorf(".verdict: %q within +-%v, and the interval is %v ... %v", v.Word, v.Delta, v.EquivalenceLow,
-				v.EquivalenceHigh)
+			return fmt.Errorf(".verdict: %q within +-%v, and the interval is %v ... %v", v.Word, v.Delta,
+				v.EquivalenceLow, v.EquivalenceHigh)
 		}
 	case judge.NoChange:
 		if v.Excluded <= 0 || v.Excluded < excluded-rounding {

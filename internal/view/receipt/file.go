@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 )
 
-// budget is what a reader spends on a file: the levels are file, receipt, claims, claim, verdicts, verdict, first, tail,
-// and as many again.
+// budget is what a reader spends on a file: the levels are file, receipt, claims, claim, verdicts, verdict, first,
+// tail, and as many again.
 var budget = inputs.Budget{Bytes: inputs.Receipt, Values: inputs.ReceiptValues, Depth: 16}
 
 // file is what stands in a file: SHA256 is that of the receipt, written without white space.
@@ -85,8 +85,7 @@ func Read(ctx context.Context, name string, text []byte) (*Receipt, error) {
 	}
 	if head.Format != Format {
 		return nil, fail.New(fail.BadInput, "%s: format: %.40q, and this hone reads %q", name, head.Format, Format).
-			WithHint("a receipt of a newer hone takes that one: see https://gohone.github.io/hone/; hone compare --receipt " +
-				"writes a receipt")
+			WithHint("a receipt of a newer hone takes that hone; hone compare --receipt FILE writes a receipt")
 	}
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -111,7 +110,8 @@ func Read(ctx context.Context, name string, text []byte) (*Receipt, error) {
 		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("%s", edited)
 	}
 	if has := digest(compact.Bytes()); has != f.SHA256 {
-		return nil, fail.New(fail.BadInput, "%s: sha256: the receipt has %.12s..., and the file says %.12q: it was changed",
+		return nil, fail.New(fail.BadInput,
+			"%s: sha256: the receipt has %.12s..., and the file says %.12q: it was changed",
 			name, has, f.SHA256).WithHint("%s", edited)
 	}
 	return r, nil

@@ -23,7 +23,7 @@ import (
 func Of(ctx context.Context, l *ledger.Ledger, c *stored.Comparison, dir string) (*Receipt, error) {
 	if why := noReceipt(c); why != "" {
 		return nil, fail.New(fail.BadInput, "comparison %s has no receipt: %s", c.Row.ID, why).
-			WithHint("hone history lists the comparisons; measure two commits to their end: hone compare A B --receipt FILE")
+			WithHint("hone history lists the comparisons; hone compare A B --receipt FILE measures two commits")
 	}
 	sum := sha256.Sum256(c.Row.Doc)
 	r := &Receipt{Comparison: c.Row.ID, Document: hex.EncodeToString(sum[:]), Started: c.Row.Started}

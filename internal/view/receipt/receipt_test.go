@@ -23,8 +23,8 @@ import (
 func verdict(m judge.Measure, word judge.Word, a, low, high float64) judge.Verdict {
 	ratio := math.Sqrt(low * high)
 	return judge.Verdict{Measure: m, Word: word, A: a, B: a * ratio, Ratio: ratio, Low: low, High: high, Conf: 0.95,
-		EquivalenceLow: math.Sqrt(low * ratio), EquivalenceHigh: math.Sqrt(high * ratio), P: 0.01, Level: 0.02, Starts: 9,
-		Pairs: 200, Alpha: 0.05, Delta: 0.01, Resolution: math.Sqrt(high/low) - 1, Detectable: 0.01,
+		EquivalenceLow: math.Sqrt(low * ratio), EquivalenceHigh: math.Sqrt(high * ratio), P: 0.01, Level: 0.02,
+		Starts: 9, Pairs: 200, Alpha: 0.05, Delta: 0.01, Resolution: math.Sqrt(high/low) - 1, Detectable: 0.01,
 		Method: judge.SignFlip}
 }
 
@@ -230,7 +230,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var was, is bytes.Buffer
-		if json.Compact(&was, text) != nil || json.Compact(&is, written(t, r)) != nil || !bytes.Equal(was.Bytes(), is.Bytes()) {
+		if json.Compact(&was, text) != nil || json.Compact(&is, written(t, r)) != nil ||
+			!bytes.Equal(was.Bytes(), is.Bytes()) {
 			t.Errorf("it was read, and is written as another one")
 		}
 		Hold(r, r)

@@ -60,7 +60,8 @@ func withoutUser(remote string) string {
 		u.RawQuery, u.Fragment = "", ""
 		return u.String()
 	}
-	if user, path, ok := strings.Cut(remote, "@"); ok && !strings.ContainsAny(user, "/:") && strings.Contains(path, ":") {
+	user, path, ok := strings.Cut(remote, "@")
+	if ok && !strings.ContainsAny(user, "/:") && strings.Contains(path, ":") {
 		return remote // user@host:path of ssh, which has no password
 	}
 	return ""
@@ -127,7 +128,8 @@ func atCommit(commit, below string, files []string) []string {
 
 func (s *making) benchSides(r *benchmarks.Result) (all []Side) {
 	for _, b := range r.Sides {
-		all = append(all, Side{Name: b.Name, Commit: b.Commit, Tree: s.tree(b.Commit), Dirty: b.Dirty, GoVersion: b.GoVersion})
+		all = append(all, Side{Name: b.Name, Commit: b.Commit, Tree: s.tree(b.Commit), Dirty: b.Dirty,
+			GoVersion: b.GoVersion})
 	}
 	return all
 }
@@ -176,8 +178,8 @@ func (s *making) line(line spec.Line, sides []Side, runs []record.Run) (again sp
 	for _, side := range sides {
 		switch {
 		case side.Dirty:
-			return nil, fmt.Sprintf("%s was a working tree with changes that are not committed: commit them, and measure again",
-				side.Name)
+			return nil, side.Name +
+				" was a working tree with changes that are not committed: commit them, and measure again"
 		case side.Tree == "" && side.Release == "":
 			return nil, fmt.Sprintf("%s is no commit of this repository and no released version", side.Name)
 		}

@@ -41,7 +41,8 @@ func (s *making) tries(l *ledger.Ledger, c *stored.Comparison, sides []Side) (Tr
 			return t, s.ctx.Err()
 		}
 		same := row.ID == c.Row.ID
-		if !same && row.Status == ledger.Complete && (stored.SchemaOf(row.Doc) == benchmarks.Schema) == (c.Bench != nil) {
+		ofBenchmarks := stored.SchemaOf(row.Doc) == benchmarks.Schema
+		if !same && row.Status == ledger.Complete && ofBenchmarks == (c.Bench != nil) {
 			has, err := s.contents(l, row)
 			same = err == nil && slices.Equal(has, want)
 		}

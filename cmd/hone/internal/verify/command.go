@@ -27,8 +27,8 @@ func Command(of *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify RECEIPT [RECEIPT OF THE SECOND MEASUREMENT]",
 		Short: "Measure the comparison of a receipt again, and say whether it holds here",
-		Long: `verify reads a receipt (hone compare --receipt FILE, hone bench --vs REF --receipt FILE), finds the commits of
-both sides in the repository here, checks that their trees are those of the receipt, and measures the same again on this
+		Long: `verify reads a receipt (hone compare --receipt FILE, hone bench --vs REF --receipt FILE), finds the
+commits of both sides in the repository here, checks that their trees are those of the receipt, and measures the same again on this
 machine, with the same budget. Then it says of each claim, with both intervals:
 
   holds                 the same direction is shown here, and the intervals agree
@@ -49,7 +49,8 @@ Exit codes: 0 holds, 1 does not hold, 8 cannot be told here, 2 the receipt was c
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error { return verify(of, f, args) },
 	}
-	cmd.Flags().BoolVar(&f.fetch, "fetch", false, "fetch the commits from the receipt's repository if they are not here")
+	cmd.Flags().BoolVar(&f.fetch, "fetch", false,
+		"fetch the commits from the receipt's repository if they are not here")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "allow what the receipt makes hone execute without a question")
 	app.AddOptions(cmd, spec.ForKeeping, &f.Spec)
 	return cmd

@@ -25,8 +25,8 @@ import (
 	"github.com/gohone/hone/internal/view/receipt"
 )
 
-// measure measures the comparison of a receipt again: by a hone of its own, in a checkout of the last side, so that what
-// it says is a receipt, too.
+// measure measures the comparison of a receipt again: by a hone of its own, in a checkout of the last side, so that
+// what it says is a receipt, too.
 func measure(of *app.App, f *asked, name string, text []byte, r *receipt.Receipt) (*receipt.Receipt, error) {
 	if r.Open != "" {
 		return nil, fail.New(fail.Undecided, "%s cannot be measured again: %s", name, r.Open).
@@ -80,7 +80,8 @@ func allowed(of *app.App, f *asked, name string, r *receipt.Receipt) error {
 	if of.CanAsk() {
 		return of.Agree("allow it?")
 	}
-	return fail.New(fail.Untrusted, "%s was not measured by your own hone, and nothing that it says was executed", name).
+	return fail.New(fail.Untrusted, "%s was not measured by your own hone, and nothing that it says was executed",
+		name).
 		WithHint("read the lines above, and if you agree: hone verify %s --yes", config.Show(name))
 }
 
@@ -116,8 +117,8 @@ func checkout(of *app.App, f *asked, r *receipt.Receipt, here, temp string) (dir
 	}
 	dir = filepath.Join(tree, filepath.FromSlash(cmp.Or(r.Repository.Below, ".")))
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", fail.New(fail.BadInput, "repository.below: there is no directory %q in commit %.12s", r.Repository.Below,
-			last.Commit).WithHint("ask for the receipt as hone wrote it")
+		return "", fail.New(fail.BadInput, "repository.below: there is no directory %q in commit %.12s",
+			r.Repository.Below, last.Commit).WithHint("ask for the receipt as hone wrote it")
 	}
 	return dir, nil
 }
@@ -131,9 +132,11 @@ func find(of *app.App, f *asked, r *receipt.Receipt, here, temp string) (string,
 	fault := fail.New(fail.Environment, "the repository here does not have commit %s", strings.Join(missing, ", "))
 	switch {
 	case r.Repository.Remote == "":
-		return "", fault.WithHint("start hone in a clone of the repository that was measured; the receipt does not name it")
+		return "", fault.WithHint(
+			"start hone in a clone of the repository that was measured; the receipt does not name it")
 	case !f.fetch:
-		return "", fault.WithHint("fetch it, or have hone do that: hone verify --fetch fetches from %s", r.Repository.Remote)
+		return "", fault.WithHint("fetch it, or have hone do that: hone verify --fetch fetches from %s",
+			r.Repository.Remote)
 	}
 	fetched := filepath.Join(temp, "fetched")
 	if err := os.Mkdir(fetched, 0o700); err != nil {
@@ -166,7 +169,8 @@ func lacks(of *app.App, r *receipt.Receipt, dir string) (missing []string, err e
 		case err != nil:
 			missing = append(missing, side.Commit)
 		case tree != side.Tree:
-			return nil, fail.New(fail.BadInput, "receipt.sides[%d].tree: commit %.12s has the tree %s, and the receipt says %s",
+			return nil, fail.New(fail.BadInput,
+				"receipt.sides[%d].tree: commit %.12s has the tree %s, and the receipt says %s",
 				i, side.Commit, tree, side.Tree).WithHint("the receipt is of other files: ask for one of these commits")
 		}
 	}
