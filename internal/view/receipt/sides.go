@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/sys/paths"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/text/shellwords"
 )
@@ -199,7 +200,8 @@ func (s *making) line(line spec.Line, sides []Side, runs []record.Run) (again sp
 		}
 	}
 	for _, word := range again {
-		if _, value, _ := strings.Cut(word, "="); filepath.IsAbs(value) {
+		// A path of HTTP begins with a slash, too.
+		if _, value, _ := strings.Cut(word, "="); filepath.IsAbs(value) && paths.IsFile(value) {
 			return nil, fmt.Sprintf("the command names a file of this machine: %s", word)
 		}
 	}
