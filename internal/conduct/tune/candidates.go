@@ -48,7 +48,7 @@ func (t Trial) candidates(
 		all, out.Skipped = append(all, procs...), append(out.Skipped, skipped...)
 	}
 	if slices.Contains(kinds, spec.SettingExperiment) {
-		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), cpu, still)
+		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), cpu)
 		if err != nil {
 			return nil, err
 		}

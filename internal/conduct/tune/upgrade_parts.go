@@ -100,7 +100,7 @@ func (t Trial) partsOf(ctx context.Context, older, newer, dir string, found *tun
 	}
 	t.Lab.Built = append(t.Lab.Built, whole)
 	functions, _ := build.FunctionsOf(whole.Path) // of a stripped program, all is tried
-	roots, err := t.rootsOf(ctx, v, whole.WorkDir, older, newer)
+	roots, err := rootsOf(ctx, v, whole.WorkDir, older, newer)
 	if err != nil {
 		return nil, err
 	}
@@ -131,16 +131,20 @@ func (t Trial) partsOf(ctx context.Context, older, newer, dir string, found *tun
 }
 
 // rootsOf are the directories of two releases.
-func (t Trial) rootsOf(ctx context.Context, v build.Variant, dir string, names ...string) (roots [2]string, err error) {
+func rootsOf(ctx context.Context, v build.Variant, dir string, names ...string) (roots [2]string, err error) {
 	for i, name := range names {
 		v.Toolchain = name
-		answer, _, err := gocommand.Ask(ctx, build.Env(v), dir, "env", "GOROOT")
-		if err != nil {
+		if roots[i], err = rootOf(ctx, v, dir); err != nil {
 			return roots, err
 		}
-		roots[i] = strings.TrimSpace(string(answer))
 	}
 	return roots, nil
+}
+
+// rootOf is the directory of the release that builds a variant.
+func rootOf(ctx context.Context, v build.Variant, dir string) (string, error) {
+	answer, _, err := gocommand.Ask(ctx, build.Env(v), dir, "env", "GOROOT")
+	return strings.TrimSpace(string(answer)), err
 }
 
 // experimentsBetween turn the experiments of the newer release to what they are in the older one, where it knows them.

@@ -50,7 +50,7 @@ func TestSwitchesBetweenReleases(t *testing.T) {
 	toolchaintest.Need(t, newer)
 	dir := t.TempDir()
 	v := build.Variant{Name: "A", Source: ".", Toolchain: newer, RunEnv: []string{"GODEBUG=netdns=go"}}
-	roots, err := Trial{}.rootsOf(t.Context(), v, dir, older, newer)
+	roots, err := rootsOf(t.Context(), v, dir, older, newer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,9 @@ type Default struct {
 	Old     string
 }
 
-// Experiment is a choice of GOEXPERIMENT: Does is what the release says that it does.
-type Experiment struct{ Name, Does string }
+// Experiment is a choice of GOEXPERIMENT: Does is what the release says that it does, Constant its name in the source of
+// the release.
+type Experiment struct{ Name, Does, Constant string }
 
 // Defaults are those that the release in a directory (GOROOT) knows, of src/internal/godebugs/table.go.
 func Defaults(goroot string) ([]Default, error) {
@@ -95,7 +96,8 @@ func experimentsOf(file *ast.File) (all []Experiment) {
 		}
 		for _, field := range flags.Fields.List {
 			for _, name := range field.Names {
-				all = append(all, Experiment{Name: strings.ToLower(name.Name), Does: firstSentence(field.Doc.Text(), name.Name)})
+				all = append(all, Experiment{Name: strings.ToLower(name.Name), Constant: name.Name,
+					Does: firstSentence(field.Doc.Text(), name.Name)})
 			}
 		}
 		return false
