@@ -37,7 +37,7 @@ func (r *run) complete(ctx context.Context, l *line, s *commitsearch.Step) error
 func profilesName(s *commitsearch.Step, function string) bool {
 	var explained []*diff.Explanation
 	if s.Benchmark != nil {
-		explained = append(explained, s.Benchmark.Explained)
+		explained = append(explained, s.Benchmark.Explained, s.Benchmark.ExplainedAllocs)
 	}
 	if s.Contest != nil {
 		explained = append(explained, s.Contest.Why, s.Contest.WhyAllocs)

@@ -178,8 +178,9 @@ func explain(c *diff.Change, builds decisions.Builds, below map[string]bool, sai
 			found = atLine(found, int(c.Line))
 		}
 		for _, one := range found {
-			if one.Dearer == (c.Delta > 0) && !said[one.Text] && len(c.Compiler) < mostClauses {
-				said[one.Text] = true
+			key := cmp.Or(one.Callee, one.Text) // of one callee it is one decision, whichever caller it is said of
+			if one.Dearer == (c.Delta > 0) && !said[key] && len(c.Compiler) < mostClauses {
+				said[key] = true
 				c.Compiler = append(c.Compiler, one.Text)
 			}
 		}

@@ -20,7 +20,7 @@ func (m *measurement) askCompiler(ctx context.Context) {
 		at := slices.IndexFunc(m.benches, func(b *bench) bool {
 			return b.pkg.path == found.Package && b.name == found.Name
 		})
-		if at < 0 || len(found.Explained.Claims()) == 0 {
+		if at < 0 || len(found.Explained.Claims())+len(found.ExplainedAllocs.Claims()) == 0 {
 			continue
 		}
 		b := m.benches[at]
@@ -30,9 +30,8 @@ func (m *measurement) askCompiler(ctx context.Context) {
 				return m.decisions(ctx, b.pkg, side, packages)
 			}).Remembering()
 		}
-		code := prof.Code{Module: b.pkg.found[1].ModulePath(), MainPackage: b.pkg.path}
-		conclusion.AskCompiler(ctx, asked[b.pkg], code, [2][]prof.Capture{ofCPU(b.captures[0]), ofCPU(b.captures[1])},
-			found.Explained)
+		cpu := [2][]prof.Capture{of("cpu", b.captures[0]), of("cpu", b.captures[1])}
+		conclusion.AskCompiler(ctx, asked[b.pkg], b.code(), cpu, found.Explained, found.ExplainedAllocs)
 	}
 }
 

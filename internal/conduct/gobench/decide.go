@@ -94,7 +94,7 @@ func (m *measurement) conclude() error {
 				out.Changes = &c
 			}
 		}
-		out.Explained = b.explained(out.Verdicts)
+		out.Explained, out.ExplainedAllocs = b.explained(out.Verdicts), b.explainedAllocs(out.Verdicts)
 		putCaveats(&out, b)
 		m.result.Benchmarks = append(m.result.Benchmarks, out)
 	}

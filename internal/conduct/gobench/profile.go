@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/conclusion"
 	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -93,31 +94,51 @@ func (b *bench) explained(verdicts []judge.Verdict) *diff.Explanation {
 	if i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool {
 		return v.Measure.Key == measure.OperationCPU.Key
 	}); i > 0 {
-		if of, known := compare.Whole(verdicts[i]); known {
-			whole, ok = of, true
+		if cpu, known := compare.Whole(verdicts[i]); known {
+			whole, ok = cpu, true
 		}
 	}
 	if !ok {
 		return nil
 	}
-	code := prof.Code{Module: b.pkg.found[1].ModulePath(), MainPackage: b.pkg.path}
-	o := diff.WhyOptions{Code: code, AllocatesToo: slices.ContainsFunc(verdicts, func(of judge.Verdict) bool {
+	o := diff.WhyOptions{Code: b.code(), AllocatesToo: slices.ContainsFunc(verdicts, func(of judge.Verdict) bool {
 		return of.Measure.Key == measure.OperationBytes.Key && of.Word.Different() && (of.Ratio < 1) == (v.Ratio < 1)
 	})}
-	e, err := diff.Why(ofCPU(b.captures[0]), ofCPU(b.captures[1]), whole, v.Ratio < 1, o)
+	e, err := diff.Why(of("cpu", b.captures[0]), of("cpu", b.captures[1]), whole, v.Ratio < 1, o)
 	if err != nil {
 		return nil
 	}
 	return e
 }
 
-func ofCPU(captures []prof.Capture) (cpu []prof.Capture) {
+// explainedAllocs says by the profiles which lines allocate more or less, if the allocations are called different.
+func (b *bench) explainedAllocs(verdicts []judge.Verdict) *diff.Explanation {
+	i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.OperationAllocs.Key })
+	if i < 0 || !verdicts[i].Word.Different() {
+		return nil
+	}
+	v := verdicts[i] // go test counts them; the profiles are samples
+	e, err := conclusion.WhyAllocs(of("allocs", b.captures[0]), of("allocs", b.captures[1]), diff.Whole{A: v.A, B: v.B}, v,
+		b.code())
+	if err != nil {
+		return nil
+	}
+	return e
+}
+
+// code is what of the code is the user's.
+func (b *bench) code() prof.Code {
+	return prof.Code{Module: b.pkg.found[1].ModulePath(), MainPackage: b.pkg.path}
+}
+
+// of are the captures of a kind.
+func of(kind string, captures []prof.Capture) (some []prof.Capture) {
 	for _, c := range captures {
-		if c.Kind == "cpu" {
-			cpu = append(cpu, c)
+		if c.Kind == kind {
+			some = append(some, c)
 		}
 	}
-	return cpu
+	return some
 }
 
 // profile runs a benchmark in a process with a CPU and an allocation profile.

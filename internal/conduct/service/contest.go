@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/conclusion"
@@ -13,7 +12,6 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/diff"
 )
 
@@ -122,35 +120,14 @@ func (m *services) blocksWith(second int) []judge.Block {
 // says that they differ, from exact counts.
 func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *diff.Explanation {
 	i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.Allocs.Key })
-	of, with := a.profiles.Allocs, b.profiles.Allocs
-	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
+	if i < 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
 		return nil
 	}
-	o := diff.WhyOptions{Code: a.Code(), SampleType: "alloc_objects", BySite: true}
-	e := m.Explain(of, with, diff.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
-	if e != nil {
-		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))
-		// What libraries and the runtime allocate for themselves says nothing where lines of the user's allocate.
-		some := slices.ContainsFunc(e.Changes, func(c diff.Change) bool { return !c.Outside })
-		e.Changes = slices.DeleteFunc(e.Changes, func(c diff.Change) bool {
-			return math.Abs(c.Delta) < least || some && c.Outside
-		})
+	of, with := a.profiles.Allocs, b.profiles.Allocs
+	whole := diff.Whole{A: conclusion.Objects(of), B: conclusion.Objects(with)}
+	e, err := conclusion.WhyAllocs(of, with, whole, verdicts[i], a.Code())
+	if err != nil {
+		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
 	}
 	return e
-}
-
-// leastAllocs is the part of a change of allocations below which a place does not explain it.
-const leastAllocs = 0.1
-
-// objects are the allocations for each request, 0 if there are none.
-func objects(captures []prof.Capture) float64 {
-	all, err := prof.MergeCaptures(captures)
-	if err != nil {
-		return 0
-	}
-	total, err := all.Total(prof.CostOptions{SampleType: "alloc_objects"})
-	if err != nil {
-		return 0
-	}
-	return total.PerRequest
 }

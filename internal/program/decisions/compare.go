@@ -12,6 +12,8 @@ type Change struct {
 	Text string
 	// Dearer says that it makes the program slower, or has it allocate more.
 	Dearer bool
+	// Callee is the function that can be inlined in one of the builds only; empty of other changes.
+	Callee string
 	// Line is where a value is that escapes now, or escapes no longer; 0 of other changes.
 	Line int
 }
@@ -125,7 +127,8 @@ func inlining(function, caller string, at Fact, x, y *Function) Change {
 		caller = " in " + caller
 	}
 	if x.Inlinable {
-		return Change{Text: fmt.Sprintf("%s is no longer inlined%s (%s)", function, caller, y.reason()), Dearer: true}
+		return Change{Text: fmt.Sprintf("%s is no longer inlined%s (%s)", function, caller, y.reason()), Dearer: true,
+			Callee: function}
 	}
 	why := ""
 	switch limit := x.Limit; {
@@ -137,7 +140,7 @@ func inlining(function, caller string, at Fact, x, y *Function) Change {
 	case x.Reason != "":
 		why = fmt.Sprintf(" (before: %s)", x.Reason)
 	}
-	return Change{Text: fmt.Sprintf("%s is now inlined%s%s", function, caller, why)}
+	return Change{Text: fmt.Sprintf("%s is now inlined%s%s", function, caller, why), Callee: function}
 }
 
 // reason is why a function is not inlined.

@@ -174,6 +174,8 @@ type Benchmark struct {
 	Profiles [2]string `json:"profiles,omitzero"`
 	// Explained says by the profiles what changed; nil if there are none, or the benchmark is not called different.
 	Explained *diff.Explanation `json:"explained,omitempty"`
+	// ExplainedAllocs has the lines that allocate more or less, by the profiles, if the allocations are called different.
+	ExplainedAllocs *diff.Explanation `json:"explained_allocs,omitempty"`
 	// Instructions are the counts of all runs, by function, too; nil where time was measured.
 	Instructions *InstructionCount `json:"instructions,omitempty"`
 	// Changed says what the benchmark itself is made of that differs between the sides: its

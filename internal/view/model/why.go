@@ -55,13 +55,18 @@ func whyCPU(contest record.Contest) (a cpuAccount) {
 }
 
 // whyAllocs explains the verdict on allocations by the places that allocate.
-func whyAllocs(contest record.Contest) (lines []string) {
+func whyAllocs(contest record.Contest) []string {
 	v, ok := verdictOn(contest, measure.Allocs.Key)
 	if !ok || !v.Word.Different() {
 		return nil
 	}
-	for _, c := range explaining(contest.WhyAllocs) {
-		number := allocations(c, wholeOf(contest.WhyAllocs, c))
+	return explainAllocs(contest.WhyAllocs, v)
+}
+
+// explainAllocs writes the places that allocate more or less.
+func explainAllocs(e *diff.Explanation, v judge.Verdict) (lines []string) {
+	for _, c := range explaining(e) {
+		number := allocations(c, wholeOf(e, c))
 		lines = append(lines, whyWord(c, v, " "+v.Measure.Name)+c.InWords("allocates")+": "+number+compilerSays(c))
 	}
 	return lines
@@ -129,10 +134,16 @@ func BenchWhy(r *benchmarks.Result) (lines []string) {
 
 // WhyOfBenchmark are the lines that explain the verdict on one benchmark.
 func WhyOfBenchmark(b benchmarks.Benchmark) []string {
-	if b.Explained == nil || len(b.Verdicts) == 0 {
+	if len(b.Verdicts) == 0 {
 		return nil
 	}
-	return append(explain(b.Explained, b.Verdicts[0]), NonEmpty(Unexplained(b.Explained))...)
+	lines := explain(b.Explained, b.Verdicts[0])
+	if i := slices.IndexFunc(b.Verdicts, func(v judge.Verdict) bool {
+		return v.Measure.Key == measure.OperationAllocs.Key
+	}); i >= 0 {
+		lines = append(lines, explainAllocs(b.ExplainedAllocs, b.Verdicts[i])...)
+	}
+	return append(lines, NonEmpty(Unexplained(b.Explained))...)
 }
 
 // notExplainedBy begins the line on what the causes before it leave open.
