@@ -11,8 +11,11 @@ import (
 func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error {
 	q := &p.all[at]
 	h.Entries, h.Unit = p.elements(at), "elements"
-	if p.label(at).kind == timer {
+	switch p.label(at).kind {
+	case timer:
 		h.Unit = timers
+	case cleanup:
+		h.Unit = "closures"
 	}
 	if q.heads > 1 || q.objects == 0 {
 		if h.Goroutines > 1 {

@@ -88,7 +88,7 @@ func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) 
 		switch l.kind {
 		case global:
 			h.File, h.Line = p.walk.program.Declared(l.part)
-		case timer:
+		case timer, cleanup:
 			h.File, h.Line = p.walk.program.Begins(l.owner)
 		case goroutine:
 			h.Function = l.part
@@ -123,7 +123,7 @@ func join(name string, l label) string {
 		return short(l.part)
 	case l.kind == shared:
 		return l.part
-	case l.kind == timer:
+	case l.kind == timer || l.kind == cleanup:
 		return short(l.String())
 	case name == "" || l.kind == other:
 		return l.part

@@ -289,7 +289,13 @@ func (h *heap) each(number uint32, do func(ref)) {
 // connectFinalizer notes an object with a finalizer. The closure is held; the object only until the finalizer has run,
 // if it is queued.
 func (h *heap) connectFinalizer(rec *heapdump.Entry, queued bool) {
-	h.linkRoot(label{kind: other, part: "a finalizer's function"}, rec.Func)
+	l := label{kind: cleanup, part: setFinalizer}
+	if to, _, ok := h.pointsTo(rec.Func); ok {
+		if t := h.types.all[h.typ[to]&^certain]; t != nil && t.Role == gotypes.Closure {
+			l.owner = t.Name
+		}
+	}
+	h.linkRoot(l, rec.Func)
 	if queued {
 		h.linkRoot(label{kind: other, part: "finalizers that wait to run"}, rec.Address)
 	} else if to, _, ok := h.pointsTo(rec.Address); ok {

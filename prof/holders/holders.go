@@ -95,7 +95,9 @@ func Read(ctx context.Context, dump io.ReaderAt, size int64, program *gotypes.Pr
 	}
 	r.Goroutines = p.groups(r.Stacks)
 	r.Missing = missing(h)
-	return r, r.find(dump, size)
+	err = r.find(dump, size)
+	r.noteOfCleanups()
+	return r, err
 }
 
 // missing says what is not known.

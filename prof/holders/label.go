@@ -32,6 +32,8 @@ const (
 	closure
 	// timer is what the timers hold that call one function, which is the owner.
 	timer
+	// cleanup is what the cleanups or the finalizers hold that call one function, which is the owner.
+	cleanup
 	// shared are several roots which hold the same.
 	shared
 	other
@@ -52,7 +54,7 @@ func (l label) String() string {
 	if l.kind == goroutine {
 		return "goroutine of " + name
 	}
-	if l.kind == timer && l.owner != "" {
+	if (l.kind == timer || l.kind == cleanup) && l.owner != "" {
 		return name + "(" + l.owner + ")"
 	}
 	if l.owner != "" {

@@ -25,12 +25,14 @@ func TestLeaksAreWhatEndingThemFrees(t *testing.T) {
 		"anything":                 `^anything \(\[\]any, 30,000 elements\), leaks.go:\d+ -> \[\] any\(\[\]byte\)$`,
 		"nested": `^nested \(map\[string\]map\[int\]\*session, 20 entries\), leaks.go:\d+ -> session.body ` +
 			`\[\]byte$`,
-		"points": `^points \(map\[\[2\]int\]session, 30,000 entries\), leaks.go:\d+$`,
-		"few":    `^few \(\[\]map\[int\]string, 10,000 elements\), leaks.go:\d+ -> \[\] map\[int\]string$`,
-		"pool":   `^pooled \(sync.Pool\), leaks.go:\d+ -> handler.buffer \[\]byte$`,
-		"final":  `^final.buffer \(\[\]byte\), leaks.go:\d+$`,
-		"weak":   `^strong \(\[\]\*session, 2,000 elements\), leaks_go124.go:\d+ -> session.body \[\]byte$`,
-		"hooks":  `^hooks \(map\[string\]func\(int\) int, 2,000 entries\), leaks.go:\d+ -> session.body \[\]byte$`,
+		"points":    `^points \(map\[\[2\]int\]session, 30,000 entries\), leaks.go:\d+$`,
+		"few":       `^few \(\[\]map\[int\]string, 10,000 elements\), leaks.go:\d+ -> \[\] map\[int\]string$`,
+		"pool":      `^pooled \(sync.Pool\), leaks.go:\d+ -> handler.buffer \[\]byte$`,
+		"final":     `^final.buffer \(\[\]byte\), leaks.go:\d+$`,
+		"finalfunc": `^runtime.SetFinalizer\(init.func\d+.1\).log \(\[\]byte\), leaks.go:\d+$`,
+		"cleanup":   `^runtime.AddCleanup\(init.\d+.func\d+.1\)(.cleanup)?.log \(\[\]byte\), leaks_go124.go:\d+$`,
+		"weak":      `^strong \(\[\]\*session, 2,000 elements\), leaks_go124.go:\d+ -> session.body \[\]byte$`,
+		"hooks":     `^hooks \(map\[string\]func\(int\) int, 2,000 entries\), leaks.go:\d+ -> session.body \[\]byte$`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			name, setting, _ := strings.Cut(name, " ")

@@ -63,7 +63,7 @@ func (p *paths) owners(base uint32) []uint32 {
 
 // owner is the label under which a root is named with others: those of the runtime are one.
 func (p *paths) owner(name uint32) uint32 {
-	if l := p.walk.labels.all[name]; l.kind != frame && ofRuntime(l.part) || l.part == theRuntime {
+	if l := p.walk.labels.all[name]; l.kind != frame && l.kind != cleanup && ofRuntime(l.part) || l.part == theRuntime {
 		return p.walk.labels.number(label{kind: global, part: theRuntime})
 	}
 	return name
@@ -177,7 +177,7 @@ func (p *paths) together(set string) uint32 {
 		switch l := p.walk.labels.all[o]; l.kind {
 		case goroutine:
 			names = append(names, l.String())
-		case timer:
+		case timer, cleanup:
 			names = append(names, short(l.String()))
 		case local:
 			names = append(names, gotypes.Short(l.part))

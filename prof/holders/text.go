@@ -81,7 +81,7 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 	fmt.Fprintf(w, "heap: %s in %s objects; held: %s\n", amount(r.Bytes), units.Count(r.Objects), amount(r.Held))
 	if free := r.Bytes - r.Held; float64(free) > leastShare*float64(r.Bytes) {
 		fmt.Fprintf(w,
-			"%s are held by nothing in the dump: the next collection frees them, unless runtime.AddCleanup holds them\n", amount(
+			"%s are held by nothing in the dump: the next collection frees them, unless they are arguments of runtime.AddCleanup\n", amount(
 				free))
 	}
 	if float64(r.Stacks) > leastShare*float64(r.Bytes) {

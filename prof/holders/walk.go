@@ -80,6 +80,7 @@ func (w *walk) secondChance() {
 		w.follow(to, s, false)
 		w.run()
 	}
+	w.cleanups()
 }
 
 // orderLinks puts the links of each node side by side.

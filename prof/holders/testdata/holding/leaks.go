@@ -214,6 +214,11 @@ var leaks = map[string]struct{ fill, clear func() }{
 		final = &handler{make([]byte, 16<<20)}
 		runtime.SetFinalizer(final, func(*handler) {})
 	}, func() { final = nil; runtime.GC(); settle() }},
+	"finalfunc": {func() {
+		final = &handler{}
+		log := make([]byte, 16<<20)
+		runtime.SetFinalizer(final, func(*handler) { log[0]++ })
+	}, func() { final = nil; runtime.GC(); settle() }},
 	"hooks": {func() {
 		for i := 0; i < 2000; i++ {
 			s := newSession(i)
