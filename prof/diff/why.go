@@ -251,7 +251,11 @@ func (w *why) explain(lower bool) *Explanation {
 		e.SamplesB = math.Round(b.samples)
 	}
 	e.Unexplained = e.Total
-	if e.TooFew = min(a.samples, b.samples) < prof.FewestSamples; e.TooFew {
+	least := min(a.samples, b.samples)
+	if w.whole.A == 0 || w.whole.B == 0 { // of what costs nothing there are no samples
+		least = max(a.samples, b.samples)
+	}
+	if e.TooFew = least < prof.FewestSamples; e.TooFew {
 		return e
 	}
 	var asked []group

@@ -42,6 +42,8 @@ func TestTheCompilerExplains(t *testing.T) {
 		{"the function", []diff.Change{change(add, 3, false)}, []string{isLonger}},
 		{"the function that calls it", []diff.Change{change(work, 3, false)}, []string{isLonger}},
 		{"once", []diff.Change{change(add, 3, false), change(work, 2, false)}, []string{isLonger, ""}},
+		{"once for a caller of a caller", []diff.Change{change(work, 3, false), change(add, 2, false)},
+			[]string{isLonger, ""}},
 		{"with what it calls", []diff.Change{change("main.main", 3, true)}, []string{isLonger + "; " + escapes}},
 		{"what it calls is another's", []diff.Change{change("main.main", 3, false)}, []string{""}},
 		{"a value", []diff.Change{change(text, 3, false)}, []string{escapes}},

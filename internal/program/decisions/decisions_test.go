@@ -114,7 +114,7 @@ hot-budget check allows inlining for call example.com/shop/cart.(*Cart).Add (cos
 	got := Builds{A: Parse(before, "example.com/shop"), B: Parse(after, "example.com/shop")}.Of("main.work")
 	want := []Change{
 		{Text: "cart.(*Cart).Add is now inlined in main.work (cost 88, over the limit of 80, but a hot call in the profile " +
-			"of -pgo: main.go:14)"},
+			"of -pgo: main.go:14)", Callee: "cart.(*Cart).Add"},
 		{Text: "the call r.Read in main.work is now direct: (*bytes.Reader).Read (a hot call in the profile of -pgo: " +
 			"main.go:16)"},
 	}
