@@ -30,6 +30,9 @@ const (
 	PageCache     = "page cache"
 )
 
+// belowGoal is the piece of the free spans that allocation may fill before the next collection.
+const belowGoal = "below the goal of the next collection"
+
 // Schema is that of an Account as JSON.
 const Schema = "hone.memory/1"
 
@@ -184,25 +187,26 @@ func (a *Account) heap(s byKind, c Classes) (structures uint64) {
 	return structures
 }
 
-// inHeap adds the parts of the heap, of which so much is resident. What is free below the goal is filled before the
-// next collection, whenever this is read: it counts as garbage.
+// inHeap adds the parts of the heap, of which so much is resident: spans in use have live objects, garbage and room;
+// free spans are kept whatever they are kept for. What of the free spans lies below the goal of the next collection is
+// a piece of its own: an allocating program fills it again before that, an idle one keeps it of an earlier peak.
 func (a *Account) inHeap(c Classes, objects, unused, free, stacks uint64) {
-	live, room := objects, uint64(0)
+	live, growth := objects, uint64(0)
 	if c.Live == 0 {
 		a.miss("how much of the heap's objects is garbage: they all count as live (no collection yet, or it does not say)")
 	} else {
 		live = uint64(float64(objects) * min(1, float64(c.Live)/float64(max(1, c.Objects))))
 		if c.Goal < math.MaxInt64 {
-			room = above(c.Goal, c.Objects)
+			growth = above(c.Goal, c.Objects)
 		}
 	}
-	ofFree := min(room, free)
-	ofUnused := min(room-ofFree, unused)
+	freeBelow := min(growth, free)
+	swept := min(growth-freeBelow, unused)
 	a.add(LiveHeap, live)
-	a.add(Garbage, objects-live+ofFree+ofUnused, Piece{"allocated since the last collection", objects - live},
-		Piece{"free until the next one", ofFree + ofUnused})
-	a.add(FreeSpans, free-ofFree)
-	a.add(Fragmentation, unused-ofUnused)
+	a.add(Garbage, objects-live+swept, Piece{"allocated since the last collection", objects - live},
+		Piece{"swept from spans in use, to be filled again", swept})
+	a.add(FreeSpans, free, Piece{belowGoal, freeBelow}, Piece{"above it", free - freeBelow})
+	a.add(Fragmentation, unused-swept)
 	a.add(Stacks, stacks)
 	if !c.Collected.IsZero() {
 		a.Collected = max(0, time.Since(c.Collected))

@@ -63,8 +63,9 @@ func TestKinds(t *testing.T) {
 	}{
 		"live":          {LiveHeap, 80 * 1 << 20},
 		"garbage":       {Garbage, 75 * 1 << 20},
-		"garbage-early": {Garbage, 75 * 1 << 20},
+		"garbage-early": {FreeSpans, 75 * 1 << 20},
 		"peak":          {FreeSpans, 115 * 1 << 20},
+		"night":         {FreeSpans, 100 * 1 << 20},
 		"fragmentation": {Fragmentation, 97 * 1 << 20},
 		"goroutines":    {Stacks, 30_000 * 2048},
 		"deep":          {Stacks, 84 * 1 << 20},

@@ -36,11 +36,7 @@ func (a *Account) shrink(p Part, c Classes, s byKind) (reducible uint64, how str
 	case Garbage:
 		return shrinkGarbage(p, c)
 	case FreeSpans:
-		how = "it is of an earlier peak. The runtime gives it back slowly, in the background"
-		if c.Limit == 0 {
-			how += fmt.Sprintf("; with GOMEMLIMIT=%dMiB it does so at once", limitFor(above(a.Resident, p.Bytes)))
-		}
-		return p.Bytes, how + "; a lower peak avoids it, debug.FreeOSMemory after the peak gives all of it back"
+		return p.Bytes, a.shrinkFree(p, c)
 	case Fragmentation:
 		return p.Bytes, fmt.Sprintf("few objects are left in spans that were full: %s of free room in spans for %s of "+
 			"live objects. Copy what outlives a peak (one slice for many objects, a fresh map), allocate it apart, or "+
@@ -98,6 +94,25 @@ func shrinkGarbage(p Part, c Classes) (reducible uint64, how string) {
 	how = fmt.Sprintf("%s. GOGC=50 collects at %s, for more CPU time of the collector; GOMEMLIMIT=%dMiB does so only "+
 		"when memory is short", goal, size(c.Live+c.Live/2), limitFor(c.Live+c.Live/2+c.Stacks))
 	return p.Bytes / 2, how
+}
+
+// shrinkFree says what gives free spans back. Those below the goal are of two kinds that one reading does not tell
+// apart: the last collection freed them, or an earlier peak did in a program that hardly allocates any more.
+func (a *Account) shrinkFree(p Part, c Classes) (how string) {
+	below := uint64(0)
+	for _, piece := range p.Of {
+		if piece.Name == belowGoal {
+			below = piece.Bytes
+		}
+	}
+	if how = "it is of an earlier peak. The runtime gives it back slowly, in the background"; 2*below > p.Bytes {
+		how = fmt.Sprintf("the heap may grow to %s before the next collection, and the runtime keeps memory for that: a "+
+			"lower GOGC keeps less. A program that hardly allocates now has it of an earlier peak", size(c.Goal))
+	}
+	if c.Limit == 0 {
+		how += fmt.Sprintf("; with GOMEMLIMIT=%dMiB it goes at once", limitFor(above(a.all(), p.Bytes)))
+	}
+	return how + "; a lower peak avoids it, debug.FreeOSMemory after the peak gives all of it back"
 }
 
 func shrinkStacks(p Part, c Classes) string {
