@@ -90,6 +90,7 @@ export interface TimeSeries {
   group: string
   unit: string
   values: (number | null)[]
+  stacked?: boolean
 }
 
 export interface TimelineMark {

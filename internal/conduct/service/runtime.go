@@ -2,10 +2,12 @@ package service
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/timed"
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/program/usage"
@@ -55,6 +57,7 @@ type reading struct {
 	at       time.Time
 	runtime  probeclient.Runtime
 	metrics  probeclient.Metrics // that it was made of
+	memory   *memory.Moment      // nil where it is not known
 	cpu      []usage.ProcessCPU
 	answered map[int]bool // by PID
 }
@@ -65,7 +68,7 @@ func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
 	if g == nil {
 		return nil, nil
 	}
-	answers, err := g.probes.RuntimeMetrics(ctx)
+	answers, err := g.probes.RuntimeMetrics(ctx, memory.Metrics()...)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +79,9 @@ func (g *runtimeGauge) read(ctx context.Context) (*reading, error) {
 	}
 	r.runtime = r.metrics.Runtime()
 	r.runtime.Processes = len(r.answered)
+	if m, known := memory.MomentOf(memory.FromMetrics(r.metrics), slices.Collect(maps.Keys(r.answered))); known {
+		r.memory = &m
+	}
 	return r, nil
 }
 
@@ -125,7 +131,7 @@ func (s *start) between(before, after *reading, m timed.Moment) {
 		return
 	}
 	m.Before = timed.Sizes{Goroutines: before.runtime.Goroutines, Heap: before.runtime.HeapLiveBytes}
-	m.Runtime = after.runtime.Sub(before.runtime)
+	m.Runtime, m.Memory = after.runtime.Sub(before.runtime), after.memory
 	m.ReadObjects, m.ReadBytes = s.runtimeGauge.objects, s.runtimeGauge.bytes
 	s.coverage.Add(before.cpu, after.cpu, before.answered, after.answered)
 	s.timed.KeepMoment(m)

@@ -3,6 +3,7 @@ package timed
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -15,6 +16,7 @@ type Moment struct {
 	Requests uint64 // answered right meanwhile
 	Before   Sizes
 	Runtime  probeclient.Runtime // its histograms of the latest moments only: they are large
+	Memory   *memory.Moment      // at the end; nil where it is not known
 	pauses   record.Spans
 	waits    record.Spans
 	// readObjects and readBytes are what a process allocates for one reading.

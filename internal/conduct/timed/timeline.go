@@ -48,7 +48,7 @@ func (t *Load) Timeline(run string, started time.Time) *record.Timeline {
 		m := record.Moment{
 			At: one.At.Sub(started), Duration: one.Took, Start: one.Start, Requests: one.Requests,
 			GoroutinesBefore: one.Before.Goroutines, HeapLiveBefore: one.Before.Heap,
-			Runtime: one.Runtime, Pauses: one.pauses, Waits: one.waits,
+			Runtime: one.Runtime, Memory: one.Memory, Pauses: one.pauses, Waits: one.waits,
 		}
 		for _, end := range one.Ends {
 			m.Collections = append(m.Collections, end.Sub(started))

@@ -81,14 +81,19 @@ func (a *Account) Part(name string) *Part {
 }
 
 // all is what the parts are parts of.
-func (a *Account) all() (sum uint64) {
+func (a *Account) all() uint64 {
 	if a.Resident > 0 {
 		return a.Resident
 	}
+	return max(1, a.sum())
+}
+
+// sum is that of the parts.
+func (a *Account) sum() (sum uint64) {
 	for _, p := range a.Parts {
 		sum += p.Bytes
 	}
-	return max(1, sum)
+	return sum
 }
 
 // mostPieces are shown of a part.
@@ -134,11 +139,7 @@ func New(all []Mapping, executable string, c Classes) *Account {
 // finish sorts the parts, and says what they leave and what would make them smaller.
 func (a *Account) finish(c Classes, s byKind) {
 	slices.SortStableFunc(a.Parts, func(p, q Part) int { return cmp.Compare(q.Bytes, p.Bytes) })
-	accounted := uint64(0)
-	for _, p := range a.Parts {
-		accounted += p.Bytes
-	}
-	a.Unaccounted = above(a.Resident, accounted)
+	a.Unaccounted = above(a.Resident, a.sum())
 	a.advise(c, s)
 }
 
@@ -178,10 +179,7 @@ func (a *Account) heap(s byKind, c Classes) (structures uint64) {
 		a.add(GivenBack, back)
 	} else {
 		a.Untouched = mapped - resident
-		if deep(c) {
-			stacks -= min(a.Untouched, stacks/2)
-		}
-		objects, unused, free, stacks = shareOut(resident, objects, unused, free, stacks)
+		objects, unused, free, stacks = c.touched(resident)
 	}
 	a.inHeap(c, objects, unused, free, stacks)
 	return structures
@@ -213,6 +211,15 @@ func (a *Account) inHeap(c Classes, objects, unused, free, stacks uint64) {
 	}
 }
 
+// touched is how much of the heap is resident, where less is than it has mapped.
+func (c Classes) touched(resident uint64) (objects, unused, free, stacks uint64) {
+	stacks = c.Stacks
+	if deep(c) {
+		stacks -= min(above(c.inArenas(), resident), stacks/2)
+	}
+	return shareOut(resident, c.Objects, c.Unused, c.Free, stacks)
+}
+
 // deep says that the stacks of goroutines have grown, on average: small ones share pages.
 func deep(c Classes) bool { return c.Goroutines > 0 && c.Stacks/c.Goroutines > 8<<10 }
 
@@ -225,17 +232,11 @@ func kept(all []Mapping) (sum uint64) {
 	return sum
 }
 
-// shareOut makes four amounts smaller, in proportion, so that they add up to a total. Free pages were in use once, so
-// that they are resident unless the others are nothing.
+// shareOut makes four amounts smaller, in proportion, so that they add up to a total. What is free was in use once: it
+// was written as far as what is in use.
 func shareOut(total, objects, unused, free, stacks uint64) (_, _, _, _ uint64) {
-	sum := objects + unused + free + stacks
-	if rest := objects + unused + stacks; rest > 0 && total >= free {
-		f := float64(total-free) / float64(rest)
-		unused, stacks = uint64(f*float64(unused)), uint64(f*float64(stacks))
-	} else {
-		f := float64(total) / float64(sum)
-		unused, free, stacks = uint64(f*float64(unused)), uint64(f*float64(free)), uint64(f*float64(stacks))
-	}
+	f := float64(total) / float64(max(1, objects+unused+free+stacks))
+	unused, free, stacks = uint64(f*float64(unused)), uint64(f*float64(free)), uint64(f*float64(stacks))
 	return above(total, unused+free+stacks), unused, free, stacks
 }
 

@@ -11,6 +11,7 @@
 //   - account.go: the parts
 //   - shrink.go: what would make a part smaller here
 //   - group.go, cached.go: the control group, what its OOM killer counts, the page cache of open files
+//   - moment.go: what of it is read again and again beside a load, for the account over time
 //   - read.go: both sources of one process, at about the same moment
 //   - text.go: as text
 package memory

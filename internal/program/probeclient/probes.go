@@ -124,11 +124,11 @@ func Each[T any](ctx context.Context, p *Probes, ask func(context.Context, int, 
 	return a, fault
 }
 
-// RuntimeMetrics reads the metrics that a Runtime is made of in each process.
-func (p *Probes) RuntimeMetrics(ctx context.Context) (Answers[Metrics], error) {
+// RuntimeMetrics reads the metrics that a Runtime is made of in each process, and more.
+func (p *Probes) RuntimeMetrics(ctx context.Context, more ...string) (Answers[Metrics], error) {
 	return Each(ctx, p, func(ctx context.Context, _ int, probe *Probe) (Metrics,
 		error) {
-		return probe.RuntimeMetrics(ctx)
+		return probe.RuntimeMetrics(ctx, more...)
 	})
 }
 

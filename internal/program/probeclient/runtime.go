@@ -3,6 +3,7 @@ package probeclient
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -108,13 +109,14 @@ func (p *Probe) Runtime(ctx context.Context) (Runtime, error) {
 }
 
 // RuntimeMetrics reads the metrics that a Runtime is made of: an answer of about 2 kB, so
-// that readings between slices add little to what the subject allocates.
-func (p *Probe) RuntimeMetrics(ctx context.Context) (Metrics, error) {
-	names := []string{pausesMetricOld}
+// that readings between slices add little to what the subject allocates. more are read as well.
+func (p *Probe) RuntimeMetrics(ctx context.Context, more ...string) (Metrics, error) {
+	names := append([]string{pausesMetricOld}, more...)
 	for _, f := range runtimeFields {
 		names = append(names, f.name)
 	}
-	return p.Metrics(ctx, names...)
+	slices.Sort(names)
+	return p.Metrics(ctx, slices.Compact(names)...)
 }
 
 // Runtime picks the handful out of all metrics.

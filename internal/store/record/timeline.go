@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/facts"
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/program/probeclient"
 )
 
@@ -128,6 +129,8 @@ type Moment struct {
 	// each process (probeclient.CollectionsKept).
 	Collections []time.Duration `json:"collections_ns,omitempty"`
 	probeclient.Runtime
+	// Memory is what of the account of memory was read at its end; nil where it is not known, and in Rows.
+	Memory *memory.Moment `json:"memory,omitempty"`
 	// Pauses are stop-the-world pauses of collections, Waits how long goroutines that
 	// could run waited for a processor.
 	Pauses Spans `json:"pauses"`
@@ -140,6 +143,14 @@ func (m *Moment) add(next Moment) {
 	m.Requests += next.Requests
 	m.Runtime = m.Runtime.Add(next.Runtime)
 	m.Pauses, m.Waits = m.Pauses.add(next.Pauses), m.Waits.add(next.Waits)
+}
+
+// Account is where resident memory was at its end; nil where that is not known.
+func (m *Moment) Account() *memory.Account {
+	if m.Memory == nil {
+		return nil
+	}
+	return m.Memory.Account(m.HeapObjectBytes, m.HeapLiveBytes, m.HeapGoalBytes, m.Goroutines)
 }
 
 // GCShare is the collector's part of the CPU time that was not idle, 0 to 1; false where

@@ -81,11 +81,13 @@ type Timeline struct {
 // TimeSeries is one line of a timeline. Values that were not observed are null.
 type TimeSeries struct {
 	Name string `json:"name"`
-	// Group puts series of one axis together: rate, errors, cpu, heap, latency, goroutines.
+	// Group puts series of one axis together: rate, errors, cpu, memory, heap, latency, goroutines.
 	Group string `json:"group"`
 	// Unit is that of the values: "1/s", "ns", "B", "", "share" (0 to 1).
 	Unit   string     `json:"unit"`
 	Values []*float64 `json:"values"`
+	// Stacked series of a group are areas, each on top of the one before it.
+	Stacked bool `json:"stacked,omitempty"`
 }
 
 // TimelineMark is a moment worth a mark. Kind is gc, error, disturbed or start.

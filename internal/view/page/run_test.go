@@ -16,6 +16,7 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/memory"
 	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -248,10 +249,14 @@ func richRun(t *testing.T) (*Run, record.Run) {
 	all[2].Conditions.Steal = &steal
 	line := record.Timeline{Schema: record.TimelineSchema, Slices: []record.Moment{
 		{At: time.Second, Duration: 100 * time.Millisecond,
-			Runtime: probeclient.Runtime{HeapLiveBytes: 1e6, HeapGoalBytes: 4e6, Goroutines: 12}},
+			Runtime: probeclient.Runtime{HeapLiveBytes: 1e6, HeapGoalBytes: 4e6, Goroutines: 12,
+				HeapObjectBytes: 2e6},
+			Memory: &memory.Moment{Resident: 12e6, Mapped: 3e6, Unused: 1e5, Free: 3e6, Stacks: 5e5, Structures: 2e6}},
 		{At: 1100 * time.Millisecond, Duration: 100 * time.Millisecond,
-			Runtime: probeclient.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2},
-			Pauses:  record.Spans{Count: 4, Max: 30 * time.Microsecond}},
+			Runtime: probeclient.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2,
+				HeapObjectBytes: 3e6},
+			Memory: &memory.Moment{Resident: 14e6, Mapped: 3e6, Unused: 1e5, Free: 3e6, Stacks: 5e5, Structures: 2e6},
+			Pauses: record.Spans{Count: 4, Max: 30 * time.Microsecond}},
 		{At: 1200 * time.Millisecond, Duration: 100 * time.Millisecond,
 			Runtime: probeclient.Runtime{HeapLiveBytes: 3e6, HeapGoalBytes: 4e6, Goroutines: 12}},
 	}}

@@ -61,6 +61,7 @@ func timelineOf(all []packed.Slice, counts []distribution, runtime *record.Timel
 	})
 	if runtime != nil && len(runtime.Slices) > 0 {
 		all := runtime.Slices
+		t.Series = append(t.Series, memoryIn(all, intervals)...)
 		add("heap live", "heap", "B", sizeIn(all, func(m *record.Moment) uint64 { return m.HeapLiveBytes }))
 		add("heap goal", "heap", "B", sizeIn(all, func(m *record.Moment) uint64 { return m.HeapGoalBytes }))
 		add("goroutines", "goroutines", "", sizeIn(all, func(m *record.Moment) uint64 { return m.Goroutines }))

@@ -2,18 +2,18 @@
 
 import { useMemo, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { Timeline as Data, TimelineMark } from '../../model'
+import type { Timeline as Data, TimelineMark, TimeSeries } from '../../model'
 import { linearTicks, logTicks, quantity, seconds } from '../../format/units'
 import { Chart } from '../../components/chart'
 import { Legend, type Item } from '../../components/legend'
-import { Plot } from '../../components/plot'
+import { Plot, type Line } from '../../components/plot'
 import { DataTable } from '../../components/table'
 import { colour } from '../../theme'
 
 const titles: Record<string, string> = {
-  rate: 'Requests', errors: 'Errors', cpu: 'CPU', heap: 'Heap', latency: 'Latency', goroutines: 'Goroutines',
+  rate: 'Requests', errors: 'Errors', cpu: 'CPU', memory: 'Memory', heap: 'Heap', latency: 'Latency', goroutines: 'Goroutines',
 }
-const order = ['rate', 'latency', 'errors', 'cpu', 'heap', 'goroutines']
+const order = ['rate', 'latency', 'errors', 'cpu', 'memory', 'heap', 'goroutines']
 const markItems: Record<string, Item> = {
   gc: { key: 'gc', name: 'collection', shape: 'tick', colour: '--d' },
   error: { key: 'error', name: 'error', shape: 'tick', colour: '--worse' },
@@ -21,6 +21,12 @@ const markItems: Record<string, Item> = {
   start: { key: 'start', name: 'fresh start', shape: 'dash', colour: '--line-strong' },
 }
 const colours = ['--a', '--b', '--c', '--d']
+// Parts of memory have the colours of the parts of a request's time, which lightness tells apart, too.
+const partColours: Record<string, string> = {
+  'live heap': '--state-running', 'garbage': '--state-lock', 'free spans kept': '--state-channel',
+  'fragmentation in spans': '--state-network', 'goroutine stacks': '--state-syscall', 'runtime structures': '--state-collector',
+  'binary, files, shared memory': '--state-wire',
+}
 
 /** Timeline draws the panels. */
 export function Timeline({ of }: { of: Data }) {
@@ -58,26 +64,46 @@ interface PanelProps {
 
 function Panel({ of, group, at, setAt, marks, last, range, off }: PanelProps) {
   const series = of.series.filter(s => s.group === group)
-  const data = useMemo(() => [of.seconds, ...series.map(s => s.values)] as uPlot.AlignedData, [of, group, off])
   const unit = series[0]!.unit
   const log = group === 'latency'
   const title = titles[group] ?? group.charAt(0).toUpperCase() + group.slice(1)
-  const lines = series.map((s, i) => ({ name: s.name, colour: group === 'errors' ? '--worse' : colours[i % 4]!, width: 1.6, dash: i === 1 ? [6, 3] : undefined, fill: series.length === 1 && group !== 'errors' ? '--a-soft' : undefined }))
-  const items = lines.map((l, i): Item => {
-    const v = at === null ? undefined : series[i]!.values[at]
-    return { key: l.name, name: l.name, shape: i === 1 ? 'dash' : 'line', colour: l.colour, value: at === null ? undefined : v == null ? '–' : quantity(v, series[i]!.unit) }
+  const drawn = useMemo(() => layers(series, group), [of, group])
+  const data = useMemo(() => [of.seconds, ...drawn.map(d => log ? d.values.map(v => v && v > 0 ? v : null) : d.values)] as uPlot.AlignedData, [drawn, off])
+  const items = series.map((s): Item => {
+    const { line, shape } = drawn.find(d => d.line.name === s.name)!, v = s.values[at ?? -1]
+    return { key: s.name, name: s.name, shape, colour: line.fill && shape === 'area' ? line.fill : line.colour, value: at === null ? undefined : v == null ? '–' : quantity(v, s.unit) }
   })
-  const values = log ? series.map(s => s.values.map(v => v && v > 0 ? v : null)) : null
-  const drawn = useMemo(() => values ? [of.seconds, ...values] as uPlot.AlignedData : data, [data])
+  const stacked = series.some(s => s.stacked)
   return (
     <div data-test={'panel-' + group}>
       <div class="panel-name"><b>{title}</b><Legend items={named(items, title)} /></div>
-      <Plot height={last ? 136 : 108} data={drawn} lines={lines} sync="timeline" onIndex={setAt}
+      <Plot height={(stacked ? 170 : 108) + (last ? 28 : 0)} data={data} lines={drawn.map(d => d.line)} sync="timeline" onIndex={setAt}
         summary={`${title} over time: ${series.map(s => extremes(s.name, s.values, s.unit)).join('; ')}`}
         x={{ text: seconds, range, hidden: !last }} y={{ text: v => quantity(v, unit), log, zero: !log, ticks: (l, h) => log ? logTicks(l, h, 5) : linearTicks(l, h, 3) }}
         under={u => drawMarks(u, marks)} />
     </div>
   )
+}
+
+/** Layer is a series as it is drawn: of a stacked one the values are the upper edge of its area. */
+interface Layer { line: Line, shape: Item['shape'], values: (number | null)[] }
+
+/** layers are those of a panel in the order in which they are drawn: an area covers the lower part of the one before. */
+function layers(series: TimeSeries[], group: string): Layer[] {
+  const areas: Layer[] = []
+  let below: (number | null)[] = []
+  for (const s of series.filter(s => s.stacked)) {
+    below = s.values.map((v, i) => v === null ? null : v + (below[i] ?? 0))
+    areas.unshift({ line: { name: s.name, colour: '--page', width: 1, fill: partColours[s.name] ?? '--state-sleep' }, shape: 'area', values: below })
+  }
+  const lines = series.filter(s => !s.stacked)
+  return [...areas, ...lines.map((s, i): Layer => ({
+    line: {
+      name: s.name, colour: group === 'errors' ? '--worse' : areas.length ? '--text' : colours[i % 4]!, width: 1.6, dash: i === 1 ? [6, 3] : undefined,
+      fill: series.length === 1 && group !== 'errors' ? '--a-soft' : undefined,
+    },
+    shape: i === 1 ? 'dash' : 'line', values: s.values,
+  }))]
 }
 
 /** named are the items of a panel's legend; the only one of the panel's own name needs none, but for its value. */
