@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/tempdir"
@@ -53,6 +54,12 @@ func (a *commands) verifyRun(f *app.MeasureFlags, cmd *cobra.Command, name strin
 		err = writePGO(found, run, cpu, f.Advise.Force)
 	}
 	return cmp.Or(a.Print(f.JSON, found, func(w io.Writer) error { return report.Verified(w, found) }), err)
+}
+
+// verifyMemory tries what shrinks the memory of the program of a stored run.
+func (a *commands) verifyMemory(f *app.MeasureFlags, cmd *cobra.Command, name string) error {
+	f.Advise.Only = []string{spec.SettingMemory}
+	return a.verifyRun(f, cmd, name)
 }
 
 // writePGO writes the profile that PGO gained by.

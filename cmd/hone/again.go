@@ -19,7 +19,7 @@ func (a *commands) again(f *app.MeasureFlags, cmd *cobra.Command, name string) (
 	var other []string
 	set := spec.Of(cmd.Flags())
 	for _, r := range set.AllGiven() {
-		if r.For&spec.ForAdvise == 0 {
+		if r.For&(spec.ForAdvise|spec.ForMemory) == 0 {
 			other = append(other, set.Written(r))
 		}
 	}

@@ -65,7 +65,8 @@ func (a *commands) groups() []commandGroup {
 	return []commandGroup{
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(),
 			reach.Command(a.App), a.bisectCommand(), track.Command(a.App, a.benchSince, a.searchStep), a.loadCommand(), a.watchCommand()}},
-		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), profiles.Command(a.App), a.pullCommand(),
+		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), profiles.Command(a.App, a.verifyMemory),
+			a.pullCommand(),
 			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),

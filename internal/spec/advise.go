@@ -1,6 +1,9 @@
 package spec
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Advise is what is tried of what hone advise finds.
 type Advise struct {
@@ -22,10 +25,14 @@ const (
 	SettingGC         = "gc"
 	SettingProcs      = "gomaxprocs"
 	SettingExperiment = "goexperiment"
+	SettingMemory     = "memory"
 )
 
-// Settings are all of these kinds.
-var Settings = []string{SettingPGO, SettingGC, SettingProcs, SettingExperiment}
+// Settings are the kinds that are tried for less CPU time, AllSettings those for less memory as well: they cost CPU time.
+var (
+	Settings    = []string{SettingPGO, SettingGC, SettingProcs, SettingExperiment}
+	AllSettings = append(slices.Clone(Settings), SettingMemory)
+)
 
 var adviseRows = []Row{
 	{Name: "weigh", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First | NotInPlans,
@@ -43,9 +50,12 @@ var adviseRows = []Row{
 	{Name: "verify", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First,
 		Help: "try what needs no change of source, and measure it: PGO, GOGC and GOMEMLIMIT, GOMAXPROCS, GOEXPERIMENT",
 		To:   func(s *Spec) any { return &s.Advise.Verify }},
+	{Name: "verify", Group: OfAdvise, For: ForMemory, Flag: always, Is: First,
+		Help: "of a run: try the settings that shrink its largest parts, and measure memory and CPU time",
+		To:   func(s *Spec) any { return &s.Advise.Verify }},
 	{Name: "only", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First | Commas,
-		Help: "with --verify: `KINDS` of settings to try, of " + strings.Join(Settings, ", ") +
-			" (default: all)\ngoexperiment builds the standard library anew, which takes minutes the first time.",
+		Help: "with --verify: `KINDS` of settings to try, of " + strings.Join(AllSettings, ", ") +
+			" (default: all but memory)\ngoexperiment builds the standard library anew, which takes minutes the first time.",
 		To: func(s *Spec) any { return &s.Advise.Only }},
 	{Name: "write-pgo", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First,
 		Help: "with --verify: write default.pgo into the directory of package main if PGO was shown to gain",

@@ -82,10 +82,10 @@ const (
 var defaultAlpha = strconv.FormatFloat(judge.DefaultAlpha, 'g', -1, 64)
 
 var testRows = []Row{
-	{Name: "budget", Short: "d", Group: OfTest, For: compared | ForAdvise, Flag: always, Is: First | Once,
+	{Name: "budget", Short: "d", Group: OfTest, For: compared | ForAdvise | ForMemory, Flag: always, Is: First | Once,
 		Default: DefaultBudget.String(),
 		By: map[Commands]string{ForCalibrate: DefaultCalibration.String(), ForTune: DefaultTuning.String(),
-			ForAdvise: DefaultVerifying.String(), ForUpgrade: DefaultUpgrading.String()},
+			ForAdvise | ForMemory: DefaultVerifying.String(), ForUpgrade: DefaultUpgrading.String()},
 		ForAgent: &ForAgent{Most: "30m"},
 		Help:     "time limit after the builds, profiles and checks included\nA comparison ends earlier if it can, a calibration does not.",
 		To:       func(s *Spec) any { return &s.Budget }},
@@ -132,7 +132,7 @@ var testRows = []Row{
 	{Name: "seed", Group: OfTest, For: loaded | ForAdvise | benches, Flag: ^ForLoad, Is: OfSchedule | Once,
 		Help: "seed of the random order, and of poisson arrivals; 0 draws one",
 		To:   func(s *Spec) any { return &s.Seed }},
-	{Name: "block", Group: OfTest, For: compared | ForAdvise,
+	{Name: "block", Group: OfTest, For: compared | ForAdvise | ForMemory,
 		Help: "timed load between fresh starts of the variants (default: chosen from the first blocks)",
 		To:   func(s *Spec) any { return &s.BlockLoad }},
 	{Name: "layouts", Group: OfTest, For: ForCompare | ForBisect | ForTrack,

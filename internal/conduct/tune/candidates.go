@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -54,7 +55,39 @@ func (t Trial) candidates(
 		}
 		all, out.Skipped = append(all, chosen...), append(out.Skipped, skipped...)
 	}
+	if slices.Contains(kinds, spec.SettingMemory) {
+		smaller, skipped := memorySettings(v, run)
+		all, out.Skipped = append(all, smaller...), append(out.Skipped, skipped...)
+	}
 	return all, nil
+}
+
+// memorySettings are what the account of a run's memory names to shrink its largest parts: as many as one round has.
+func memorySettings(v build.Variant, run record.Run) (all []tuning.Setting, skipped []tuning.Skipped) {
+	skip := func(name, format string, args ...any) {
+		skipped = append(skipped, tuning.Skipped{Name: name, Reason: fmt.Sprintf(format, args...)})
+	}
+	if run.Memory == nil {
+		skip("settings for memory", "run %s does not say where its memory was: measure it again, on Linux and with the probe",
+			run.ID)
+		return nil, skipped
+	}
+	named := run.Memory.Settings()
+	if len(named) == 0 {
+		skip("settings for memory", "no setting shrinks a large part of it (hone profile memory %s says what does)", run.ID)
+	}
+	for _, one := range named {
+		name, value, _ := strings.Cut(one.Setting, "=")
+		if now, _ := setting(v, name); now == value {
+			skip(one.Setting, "it is so already")
+		} else if len(all) == fewSettings {
+			skip(one.Setting, "%d others shrink larger parts", fewSettings)
+		} else {
+			all = append(all, tuning.Setting{Name: one.Setting, Kind: spec.SettingMemory, Does: one.Part,
+				Env: []string{one.Setting}})
+		}
+	}
+	return all, skipped
 }
 
 // stillCollector says why no setting of the collector can matter to the program of a run; empty if

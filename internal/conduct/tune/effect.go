@@ -4,22 +4,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
-	"github.com/gohone/hone/judge"
 )
-
-// claimOf reads the claim off an interval.
-func claimOf(v judge.Verdict, ok bool) tuning.Claim {
-	switch {
-	case !ok || !v.Bounded():
-		return tuning.NotKnown
-	case v.High < 1:
-		return tuning.Less
-	case v.Low > 1:
-		return tuning.More
-	default:
-		return tuning.None
-	}
-}
 
 func asIs(r record.Run) tuning.AsIs {
 	return tuning.AsIs{Run: r.ID, Label: r.Label, Readings: readings(r)}
@@ -38,7 +23,7 @@ func readings(r record.Run) tuning.Readings {
 
 func effect(s tuning.Setting, r record.Run, c record.Contest) tuning.Effect {
 	e := tuning.Effect{Setting: s, Run: r.ID, Verdicts: c.Verdicts, Readings: readings(r), Caveats: c.Caveats}
-	e.Claim = claimOf(e.On(measure.CPU))
+	e.Claim = tuning.ClaimOf(e.On(measure.CPU))
 	if a := c.Answers; a != nil && a.Compared > 0 && !a.Same {
 		e.Different = a.How()
 	}

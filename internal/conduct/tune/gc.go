@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/vitals"
 )
 
 // DefaultPercents are the values of GOGC that a sweep tries.
@@ -162,14 +164,17 @@ func choose(first *tuning.Round, limit uint64) []int {
 	return all
 }
 
-// loadFor is the timed load between starts in which a heap that grows up to a limit is collected
-// leastCycles times, at the rate at which the program allocates. A share of the budget bounds it.
+// loadFor is the timed load between starts in which a heap that grows up to a limit, or to its goal where memory is
+// looked at, is collected leastCycles times, at the rate at which the program allocates. A share of the budget bounds it.
 func loadFor(a tuning.AsIs, settings []tuning.Setting, budget, asked time.Duration) time.Duration {
 	if asked > 0 || a.BytesPerSecond == 0 {
 		return asked
 	}
 	most := uint64(0)
 	for _, s := range settings {
+		if s.Kind == spec.SettingMemory && a.HeapGoalBytes < vitals.NoHeapGoal {
+			most = max(most, a.HeapGoalBytes)
+		}
 		for _, entry := range s.Env {
 			var mib uint64
 			if n, _ := fmt.Sscanf(entry, "GOMEMLIMIT=%dMiB", &mib); n == 1 {

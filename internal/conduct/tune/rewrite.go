@@ -89,5 +89,5 @@ func judgeRewritten(r *tuning.Rewritten, c record.Contest, deciding judge.Measur
 		return
 	}
 	r.Decides = &c.Verdicts[i]
-	r.Claim = claimOf(c.Verdicts[i], true)
+	r.Claim = tuning.ClaimOf(c.Verdicts[i], true)
 }

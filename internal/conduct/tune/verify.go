@@ -32,15 +32,15 @@ const (
 // checkKinds refuses unknown kinds of settings.
 func checkKinds(kinds []string) error {
 	for _, kind := range kinds {
-		if !slices.Contains(spec.Settings, kind) {
+		if !slices.Contains(spec.AllSettings, kind) {
 			return fail.New(fail.BadInput, "%q is not a kind of setting", kind).WithHint("they are %s",
-				strings.Join(spec.Settings, ", "))
+				strings.Join(spec.AllSettings, ", "))
 		}
 	}
 	return nil
 }
 
-// Verify tries settings on the program of a run, of these kinds of spec.Settings; none: of all. cpu is the run's CPU
+// Verify tries settings on the program of a run, of these kinds of spec.AllSettings; none: of spec.Settings. cpu is the run's CPU
 // profile; nil if it has none. dir is a temporary directory of the caller's.
 //
 // Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose
@@ -160,7 +160,11 @@ func addRound(out *tuning.Verification, r *tuning.Round) {
 		out.Tried = slices.DeleteFunc(out.Tried, func(t tuning.Tried) bool { return t.Name == e.Name })
 		out.Tried = append(out.Tried, one)
 	}
+	ofMemory := out.OfMemory()
 	slices.SortStableFunc(out.Tried, func(a, b tuning.Tried) int {
+		if ofMemory {
+			return cmp.Compare(a.Memory().Ratio, b.Memory().Ratio)
+		}
 		return cmp.Or(rank(a.Gains())-rank(b.Gains()), cmp.Compare(a.Ratio(), b.Ratio()))
 	})
 }

@@ -70,7 +70,26 @@ type Part struct {
 	Reducible uint64 `json:"reducible_bytes,omitempty"`
 	// Shrink says what would make it smaller in this process; empty of a small part.
 	Shrink string `json:"shrink,omitempty"`
+	// Settings are those among that which need no change of source, as the program's environment has them: "GOGC=50".
+	Settings []string `json:"settings,omitempty"`
 }
+
+// Settings are those of all parts, the part of which most may go first.
+func (a *Account) Settings() (all []Suggestion) {
+	parts := slices.Clone(a.Parts)
+	slices.SortStableFunc(parts, func(p, q Part) int { return cmp.Compare(q.Reducible, p.Reducible) })
+	for _, p := range parts {
+		for _, s := range p.Settings {
+			if !slices.ContainsFunc(all, func(o Suggestion) bool { return o.Setting == s }) {
+				all = append(all, Suggestion{s, p.Name})
+			}
+		}
+	}
+	return all
+}
+
+// Suggestion is a setting, and the part that it should make smaller.
+type Suggestion struct{ Setting, Part string }
 
 // Part is the part of that name; nil if there is none.
 func (a *Account) Part(name string) *Part {

@@ -22,11 +22,34 @@ func (a *Account) advise(c Classes, s byKind) {
 			continue
 		}
 		p.Reducible, p.Shrink = a.shrink(*p, c, s)
+		p.Settings = settings(p.Name, c)
 		if p.Reducible > most {
 			most, a.Largest = p.Reducible, p.Name
 		}
 	}
 }
+
+// settings are the variables of the runtime that the sentence of a part names: each entry is one trial.
+func settings(part string, c Classes) (all []string) {
+	if part != Garbage && part != FreeSpans || !c.known() {
+		return nil
+	}
+	lower := "GOGC=50"
+	if c.GOGC < 0 || c.GOGC > 1.2*usualGOGC {
+		lower = "GOGC=100"
+	}
+	if limit := c.lowLimit(); c.Limit == 0 && limit<<20 < c.inArenas()+c.structures() {
+		all = append(all, fmt.Sprintf("GOMEMLIMIT=%dMiB", limit))
+	}
+	if part == Garbage {
+		return append([]string{lower}, all...)
+	}
+	return append(all, lower)
+}
+
+// lowLimit is a GOMEMLIMIT in MiB that leaves the live heap half of itself to grow: with less, the collector would take
+// the time of the program. The limit counts all that the runtime has mapped (A Guide to the Go Garbage Collector).
+func (c Classes) lowLimit() uint64 { return limitFor(c.Live + c.Live/2 + c.Stacks + c.structures()) }
 
 // shrink says how much of a part may go, and by what.
 func (a *Account) shrink(p Part, c Classes, s byKind) (reducible uint64, how string) {
@@ -36,7 +59,7 @@ func (a *Account) shrink(p Part, c Classes, s byKind) (reducible uint64, how str
 	case Garbage:
 		return shrinkGarbage(p, c)
 	case FreeSpans:
-		return p.Bytes, a.shrinkFree(p, c)
+		return p.Bytes, shrinkFree(p, c)
 	case Fragmentation:
 		return p.Bytes, fmt.Sprintf("few objects are left in spans that were full: %s of free room in spans for %s of "+
 			"live objects. Copy what outlives a peak (one slice for many objects, a fresh map), allocate it apart, or "+
@@ -92,13 +115,13 @@ func shrinkGarbage(p Part, c Classes) (reducible uint64, how string) {
 			"more CPU time of the collector", goal, c.GOGC, size(c.Live+usual), size(above(p.Bytes, usual)))
 	}
 	how = fmt.Sprintf("%s. GOGC=50 collects at %s, for more CPU time of the collector; GOMEMLIMIT=%dMiB does so only "+
-		"when memory is short", goal, size(c.Live+c.Live/2), limitFor(c.Live+c.Live/2+c.Stacks))
+		"when memory is short", goal, size(c.Live+c.Live/2), c.lowLimit())
 	return p.Bytes / 2, how
 }
 
 // shrinkFree says what gives free spans back. Those below the goal are of two kinds that one reading does not tell
 // apart: the last collection freed them, or an earlier peak did in a program that hardly allocates any more.
-func (a *Account) shrinkFree(p Part, c Classes) (how string) {
+func shrinkFree(p Part, c Classes) (how string) {
 	below := uint64(0)
 	for _, piece := range p.Of {
 		if piece.Name == belowGoal {
@@ -110,7 +133,7 @@ func (a *Account) shrinkFree(p Part, c Classes) (how string) {
 			"lower GOGC keeps less. A program that hardly allocates now has it of an earlier peak", size(c.Goal))
 	}
 	if c.Limit == 0 {
-		how += fmt.Sprintf("; with GOMEMLIMIT=%dMiB it goes at once", limitFor(above(a.all(), p.Bytes)))
+		how += fmt.Sprintf("; with GOMEMLIMIT=%dMiB it goes at once", c.lowLimit())
 	}
 	return how + "; a lower peak avoids it, debug.FreeOSMemory after the peak gives all of it back"
 }

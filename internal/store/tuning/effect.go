@@ -133,3 +133,17 @@ const (
 	None     Claim = "none"      // the interval covers 0
 	NotKnown Claim = "not known" // there were too few starts for an interval
 )
+
+// ClaimOf reads the claim off an interval.
+func ClaimOf(v judge.Verdict, ok bool) Claim {
+	switch {
+	case !ok || !v.Bounded():
+		return NotKnown
+	case v.High < 1:
+		return Less
+	case v.Low > 1:
+		return More
+	default:
+		return None
+	}
+}

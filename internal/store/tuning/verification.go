@@ -1,9 +1,13 @@
 package tuning
 
 import (
+	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/judge"
 )
 
 // VerificationSchema is that of Verification as JSON.
@@ -42,6 +46,20 @@ type Tried struct {
 
 // Gains says whether a gain of CPU time was shown.
 func (t Tried) Gains() bool { return t.Claim == Less && t.Unsettled == "" }
+
+// Memory is the verdict on what was resident at the end of a start's load; one without starts if that was not observed.
+func (t Tried) Memory() judge.Verdict {
+	v, _ := t.On(measure.Resident)
+	return v
+}
+
+// Shrinks says whether less resident memory was shown.
+func (t Tried) Shrinks() bool { v := t.Memory(); return ClaimOf(v, v.Starts > 0) == Less }
+
+// OfMemory says that all settings were tried for less memory, which CPU time may pay.
+func (v *Verification) OfMemory() bool {
+	return len(v.Tried) > 0 && !slices.ContainsFunc(v.Tried, func(t Tried) bool { return t.Kind != spec.SettingMemory })
+}
 
 // Skipped is a setting that was not tried, and why.
 type Skipped struct {

@@ -31,14 +31,18 @@ func Verified(w io.Writer, v *tuning.Verification) error {
 		return writeComparison(w, model.ComparisonOf(last.Outcome.Comparison, runs, model.Brief), model.Full)
 	}
 	subjectLines(b, "program of run "+v.Run, runs[0])
-	fmt.Fprintln(b, verifiedSentence(v))
+	sentence, table := verifiedSentence, verifiedTable
+	if v.OfMemory() {
+		sentence, table = memorySentence, memoryTable
+	}
+	fmt.Fprintln(b, sentence(v))
 	for i, round := range v.Rounds {
 		if len(v.Rounds) > 1 {
 			fmt.Fprintf(b, "round %d of %d: ", i+1, len(v.Rounds))
 		}
 		tried(b, round, "")
 	}
-	verifiedTable(b, v)
+	table(b, v)
 	skippedLines(b, v)
 	for _, t := range v.Tried {
 		if t.Different != "" {
@@ -136,11 +140,11 @@ func verifiedNext(b *strings.Builder, v *tuning.Verification) {
 		line = lineOfRound(v.Rounds[0])
 	}
 	for _, t := range v.Tried {
-		if t.Kind == "pgo" && t.Gains() && v.Wrote == "" {
+		if t.Kind == spec.SettingPGO && t.Gains() && v.Wrote == "" {
 			commands = append(commands, fmt.Sprintf("%s%s (writes %s)",
 				line.Stored("advise", "--verify", v.Run, "--write-pgo"), v.Completing, tuning.PGOFile))
 		}
-		if t.Kind == "gc" && t.Gains() {
+		if t.Kind == spec.SettingGC && t.Gains() || t.Kind == spec.SettingMemory && t.Shrinks() {
 			commands = append(commands, fmt.Sprintf("%s%s (the whole sweep)",
 				line.Stored("tune", "gc", v.Run, "--memory-limit=512MiB"), v.Completing))
 			break

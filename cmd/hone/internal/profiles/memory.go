@@ -18,7 +18,7 @@ import (
 )
 
 func (a *commands) profileMemoryCommand() *cobra.Command {
-	f := &spec.Spec{}
+	f := &app.MeasureFlags{}
 	cmd := &cobra.Command{
 		Use:   "memory [RUN | PID | HOST:PORT | URL | DUMP]",
 		Short: "Where the resident memory is: parts that add up to RSS, and what would shrink each",
@@ -31,15 +31,60 @@ lines say what the control group's OOM killer counts.
 It takes a run of the ledger (as it was at the end of its load), or a process that runs, also one that
 hone did not start: by its PID, or by an address at which it listens. hone reads /proc and the memory of the process;
 the process does not notice it. Where that is not allowed, or the program has no symbols, an address of net/http/pprof
-or expvar tells the same. A heap dump (debug.WriteHeapDump) has the mapped memory of the Go heap alone.`,
+or expvar tells the same. A heap dump (debug.WriteHeapDump) has the mapped memory of the Go heap alone.
+
+With --verify it tries on the program of a run what shrinks its largest parts without a change of source: GOGC and
+GOMEMLIMIT as the account of the run names them. Each is measured beside the program as it is, under the load of the run:
+by how much it shrinks resident memory, and what it costs in CPU time.`,
 		Example: `  hone profile memory 4f2a
   hone profile memory 4242
-  hone profile memory localhost:6060 --json`,
+  hone profile memory localhost:6060 --json
+  hone profile memory 4f2a --verify`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.profileMemory(f, app.OrNewest(args, 1)[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			word := app.OrNewest(args, 1)[0]
+			if f.Advise.Verify {
+				return a.verifyMemory(f, cmd, word)
+			}
+			if cmd.Flags().Changed("budget") {
+				return fail.New(fail.BadInput, "--budget without --verify").
+					WithHint("hone profile memory RUN --verify --budget 3m")
+			}
+			return a.profileMemory(&f.Spec, word)
+		},
 	}
-	app.AddOptions(cmd, spec.ForMemory, f)
+	f.Add(cmd, spec.ForMemory)
 	return cmd
+}
+
+// verifyMemory refuses what is not a run: the program of a process would have to be started again.
+func (a *commands) verifyMemory(f *app.MeasureFlags, cmd *cobra.Command, word string) error {
+	if what := notARun(word); what != "" {
+		return fail.New(fail.BadInput, "--verify measures the program of a run again, and %s is %s", word, what).
+			WithHint("hone run PACKAGE, then hone profile memory --verify")
+	}
+	return a.verify(f, cmd, word)
+}
+
+// What a word may name instead of a run.
+const (
+	aFile     = "a file"
+	aProcess  = "a process"
+	anAddress = "an address"
+)
+
+// notARun says what a word names instead of a run; empty for a run.
+func notARun(word string) string {
+	if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+		return aFile
+	}
+	if pid, err := strconv.Atoi(word); err == nil && pid > 0 && processExists(word) {
+		return aProcess
+	}
+	if t, err := watch.ParseTarget(word); err == nil && t.HostPort != "" {
+		return anAddress
+	}
+	return ""
 }
 
 func (a *commands) profileMemory(f *spec.Spec, word string) error {
@@ -52,13 +97,14 @@ func (a *commands) profileMemory(f *spec.Spec, word string) error {
 
 // memoryOf is the account of what a word names.
 func (a *commands) memoryOf(f *spec.Spec, word string) (*memory.Account, error) {
-	if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+	switch notARun(word) {
+	case aFile:
 		return memoryOfDump(word)
-	}
-	if pid, err := strconv.Atoi(word); err == nil && pid > 0 && processExists(word) {
+	case aProcess:
+		pid, _ := strconv.Atoi(word)
 		return memory.OfProcess(a.Ctx, pid, nil)
-	}
-	if t, err := watch.ParseTarget(word); err == nil && t.HostPort != "" {
+	case anAddress:
+		t, _ := watch.ParseTarget(word)
 		pages, err := pprofhttp.New(t.Pages)
 		if err != nil {
 			return nil, err

@@ -14,11 +14,17 @@ import (
 )
 
 // commands are the commands below hone profile.
-type commands struct{ *app.App }
+type commands struct {
+	*app.App
+	verify Verify
+}
+
+// Verify tries the settings that shrink the memory of the program of a stored run, and prints what they do.
+type Verify func(f *app.MeasureFlags, cmd *cobra.Command, run string) error
 
 // Command is hone profile.
-func Command(of *app.App) *cobra.Command {
-	a := &commands{of}
+func Command(of *app.App, verify Verify) *cobra.Command {
+	a := &commands{of, verify}
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Show profiles of runs and of files",
