@@ -37,6 +37,9 @@ func Declare(fl *pflag.FlagSet, c Commands, s *Spec) *Set {
 	return set
 }
 
+// Defaults gives the options of a command the values that they have where nothing was said.
+func Defaults(c Commands, s *Spec) { Declare(pflag.NewFlagSet("", pflag.ContinueOnError), c, s) }
+
 // Of are the options of a command; nil if it takes none from the table.
 func Of(fl *pflag.FlagSet) *Set {
 	f := fl.Lookup("set")

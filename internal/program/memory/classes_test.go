@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,4 +143,32 @@ func FuzzHeapPage(f *testing.F) {
 			t.Errorf("%+v %+v", c, live)
 		}
 	})
+}
+
+// A setting is tried only where it can make the part smaller.
+func TestSettingsOfParts(t *testing.T) {
+	const mb = 1 << 20
+	c := Classes{Objects: 60 * mb, Free: 60 * mb, Live: 20 * mb, GOGC: 400}
+	for name, want := range map[string]struct {
+		part string
+		of   func(c *Classes)
+		all  []string
+	}{
+		"a large GOGC":   {Garbage, func(*Classes) {}, []string{"GOGC=100", "GOMEMLIMIT=34MiB"}},
+		"free spans":     {FreeSpans, func(*Classes) {}, []string{"GOMEMLIMIT=34MiB", "GOGC=100"}},
+		"the usual GOGC": {Garbage, func(c *Classes) { c.GOGC = 100 }, []string{"GOGC=50", "GOMEMLIMIT=34MiB"}},
+		"a limit":        {Garbage, func(c *Classes) { c.Limit = 90 * mb }, []string{"GOGC=100"}},
+		"all is live":    {Garbage, func(c *Classes) { c.Live = 110 * mb }, []string{"GOGC=100"}},
+		"live heap":      {LiveHeap, func(*Classes) {}, nil},
+	} {
+		c := c
+		if want.of(&c); !slices.Equal(settings(want.part, c), want.all) {
+			t.Errorf("%s: %q, want %q", name, settings(want.part, c), want.all)
+		}
+	}
+	a := Account{Parts: []Part{{Name: Garbage, Reducible: 1, Settings: []string{"GOGC=50", "GOMEMLIMIT=9MiB"}},
+		{Name: FreeSpans, Reducible: 2, Settings: []string{"GOMEMLIMIT=9MiB", "GOGC=50"}}}}
+	if all := a.Settings(); len(all) != 2 || all[0] != (Suggestion{"GOMEMLIMIT=9MiB", FreeSpans}) {
+		t.Errorf("%+v", all)
+	}
 }

@@ -147,8 +147,23 @@ func noGain() *tuning.Verification {
 	return v
 }
 
+// smaller is a verification of settings that shrink memory.
+func smaller() *tuning.Verification {
+	settings := []tuning.Setting{{Name: "GOGC=50", Kind: "memory", Does: "garbage"},
+		{Name: "GOMEMLIMIT=74MiB", Kind: "memory", Does: "free spans kept"}}
+	round := trialOf(settings, []judge.Verdict{verdictOf(measure.Resident, judge.Faster, 81.7e6, 0.84, 0.88),
+		verdictOf(measure.CPU, judge.Slower, 812_000, 1.03, 1.05)},
+		[]judge.Verdict{verdictOf(measure.Resident, judge.Undecided, 81.7e6, 0.96, 1.01)})
+	v := &tuning.Verification{Schema: tuning.VerificationSchema, Run: "f00d1234", Single: true,
+		Rounds: []*tuning.Round{round}}
+	for _, e := range round.Effects {
+		v.Tried = append(v.Tried, tuning.Tried{Effect: e, Round: 1})
+	}
+	return v
+}
+
 func TestVerifiedReports(t *testing.T) {
-	for name, v := range map[string]*tuning.Verification{"verified": verified(), "verified_no_gain": noGain(),
+	for name, v := range map[string]*tuning.Verification{"verified": verified(), "verified_no_gain": noGain(), "verified_memory": smaller(),
 		"verified_nothing": {Run: "f00d1234", Skipped: verified().Skipped}} {
 		b := &strings.Builder{}
 		if err := Verified(b, v); err != nil {

@@ -14,7 +14,10 @@ import (
 // memorySentence says what shrinks memory most and what that costs, or that nothing was shown to shrink it.
 func memorySentence(v *tuning.Verification) string {
 	t := v.Tried[0]
-	if !t.Shrinks() {
+	switch {
+	case !t.Memory().Bounded():
+		return "not known what shrinks resident memory: there were too few starts for intervals; raise --budget"
+	case !t.Shrinks():
 		return "no setting was shown to shrink resident memory: of none the whole interval lies below zero"
 	}
 	m := t.Memory()

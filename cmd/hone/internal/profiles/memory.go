@@ -53,6 +53,7 @@ by how much it shrinks resident memory, and what it costs in CPU time.`,
 			return a.profileMemory(&f.Spec, word)
 		},
 	}
+	spec.Defaults(spec.ForAdvise, &f.Spec) // a run is measured again as by hone advise --verify
 	f.Add(cmd, spec.ForMemory)
 	return cmd
 }
