@@ -27,6 +27,7 @@ import (
 	"github.com/gohone/hone/bench/insight"
 	"github.com/gohone/hone/bench/layouts"
 	"github.com/gohone/hone/bench/noop"
+	"github.com/gohone/hone/bench/optimise"
 	"github.com/gohone/hone/bench/production"
 	"github.com/gohone/hone/bench/proven"
 	"github.com/gohone/hone/bench/pullrequest"
@@ -53,6 +54,8 @@ var all = []bed.Case{
 	cases.Overhead, cases.MetricsCost, cases.Watched, cases.BigList, cases.BigProfile, cases.Install, cases.FirstBuild,
 	// the reference services
 	headlines.Case, sidebyside.Case, cases.Tune,
+	// programs that make code faster, judged by hone
+	optimise.Case,
 }
 
 func main() {

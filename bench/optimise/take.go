@@ -1,0 +1,107 @@
+package optimise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gohone/hone/bench/bed"
+)
+
+// take has an agent do a task, and judges what it changed.
+func (c config) take(ctx context.Context, t trial) ([]record, error) {
+	dir, err := os.MkdirTemp(c.Dir, "task-")
+	if err != nil {
+		return nil, fmt.Errorf("make a directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	r := record{Agent: t.agent.name, Task: t.Name(), Kind: t.kind, Budget: c.budget}
+	from := filepath.Join(dir, "agent")
+	if err := t.forAgent(ctx, c.clones, from); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if r.GaveUp, err = c.work(ctx, t, dir, from); err != nil {
+		return nil, err
+	}
+	r.Worked = seconds(began)
+	began = time.Now()
+	if err := c.judge(ctx, t.task, dir, from, &r); err != nil {
+		return nil, err
+	}
+	r.At, r.Judged = bed.Now(), seconds(began)
+	return []record{r}, nil
+}
+
+func seconds(since time.Time) float64 { return time.Since(since).Round(time.Second).Seconds() }
+
+// work has the agent change the files in from, and says why it gave up.
+func (c config) work(ctx context.Context, t trial, dir, from string) (gaveUp string, err error) {
+	text := filepath.Join(dir, "task.txt")
+	if err := os.WriteFile(text, []byte(t.text(c.limit)), 0o600); err != nil {
+		return "", fmt.Errorf("write the task: %w", err)
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, c.limit, errors.New("its time was over"))
+	defer cancel()
+	if err := t.agent.work(limited, job{c, t.task, from, text}); err != nil && ctx.Err() == nil {
+		gaveUp = err.Error()
+	}
+	return gaveUp, context.Cause(ctx)
+}
+
+// judge judges the files in from, and puts what came of it into r.
+func (c config) judge(ctx context.Context, t task, dir, from string, r *record) error {
+	base, tree := filepath.Join(dir, "base"), filepath.Join(dir, "judged")
+	if _, err := t.checkOut(ctx, c.clones, base); err != nil {
+		return err
+	}
+	commit, err := t.checkOut(ctx, c.clones, tree)
+	if err != nil {
+		return err
+	}
+	if r.change, err = take(ctx, tree, commit, from); err != nil {
+		return err
+	}
+	r.Reason = r.change.refused
+	if r.Reason == "" && len(r.Files) > 0 {
+		if r.Reason, err = c.breaks(ctx, base, tree, r.change.packages(t)); err != nil {
+			return err
+		}
+	}
+	if r.Reason != "" {
+		r.Outcome = refused
+		return nil
+	}
+	if r.Said, err = c.ask(ctx, t, tree, commit); err != nil {
+		return err
+	}
+	if r.Said.refused() == "" && r.Said.gain() > 0 {
+		if r.Reference, err = c.reference(ctx, t, dir); err != nil {
+			return err
+		}
+	}
+	r.Outcome, r.Reason, r.Score = conclude(r.Said, r.Reference)
+	return nil
+}
+
+// reference has hone measure the merged commit in the same way as the agent's change.
+func (c config) reference(ctx context.Context, t task, dir string) (*answer, error) {
+	from, tree := filepath.Join(dir, "merged"), filepath.Join(dir, "reference")
+	if err := t.forAgent(ctx, c.clones, from); err != nil {
+		return nil, err
+	}
+	if err := t.merged(ctx, c.clones, from); err != nil {
+		return nil, err
+	}
+	commit, err := t.checkOut(ctx, c.clones, tree)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := take(ctx, tree, commit, from); err != nil {
+		return nil, err
+	}
+	return c.ask(ctx, t, tree, commit)
+}
