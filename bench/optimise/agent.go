@@ -67,7 +67,8 @@ func hasFix(ctx context.Context, hone honecli.Hone) error {
 func commandAgent(name, command string) (agent, error) {
 	name = cmp.Or(name, firstWord(command))
 	if !strings.Contains(command, "{dir}") {
-		return agent{}, fmt.Errorf("%q does not say where {dir} goes: the agent has to know which files to change", command)
+		return agent{}, fmt.Errorf("%q does not say where {dir} goes, the directory whose files it is to change",
+			command)
 	}
 	for _, a := range builtIn {
 		if a.name == name {
@@ -86,8 +87,8 @@ func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\
 // tail is how much of what an agent writes is kept.
 const tail = 400
 
-// shell runs a command line. At its end, and at that of ctx, all processes of its group end: nothing of the agent is to run
-// while its change is measured.
+// shell runs a command line. At its end, and at that of ctx, all processes of its group end: nothing of the agent is to
+// run while its change is measured.
 func shell(ctx context.Context, dir, line string) error {
 	said, err := os.CreateTemp("", "hone-agent-") // a file: a pipe would stay open for what it leaves in the background
 	if err != nil {

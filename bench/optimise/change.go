@@ -24,12 +24,15 @@ const (
 	deleted = "D"
 )
 
-// held says that a file is the same on both sides of a comparison: those of tests, their data, and what says how all is built.
+// heldNames are files, besides tests and their data, that say how all is built.
+var heldNames = []string{"go.mod", "go.sum", "go.work", "go.work.sum", "default.pgo", "hone.yaml", ".gitattributes"}
+
+// held says that a file is the same on both sides of a comparison: those of tests, their data, and what says how all is
+// built.
 func (f file) held() bool {
 	dirs := strings.Split(path.Dir(f.path), "/")
 	return f.test() || slices.Contains(dirs, "testdata") || slices.Contains(dirs, "vendor") ||
-		slices.Contains([]string{"go.mod", "go.sum", "go.work", "go.work.sum", "default.pgo", "hone.yaml", ".gitattributes"},
-			path.Base(f.path))
+		slices.Contains(heldNames, path.Base(f.path))
 }
 
 func (f file) test() bool { return strings.HasSuffix(f.path, "_test.go") }
@@ -56,12 +59,12 @@ type change struct {
 	refused string
 }
 
-// take puts what differs in the agent's directory from the base on top of the base, as a commit of a tree of its own. The
-// agent's repository is not read: it may hold anything.
+// take puts what differs in the agent's directory from the base on top of the base, as a commit of a tree of its own.
+// The agent's repository is not read: it may hold anything.
 func take(ctx context.Context, tree, base, from string) (c change, err error) {
 	at := func(args ...string) error {
-		_, err := corpus.Git(ctx, from, "", append([]string{"--git-dir", filepath.Join(tree, ".git"), "--work-tree", from,
-			"-c", "core.safecrlf=false", "-c", "core.autocrlf=false", "-c", "core.fileMode=false"}, args...)...)
+		_, err := corpus.Git(ctx, from, "", append([]string{"--git-dir", filepath.Join(tree, ".git"), "--work-tree",
+			from, "-c", "core.autocrlf=false", "-c", "core.fileMode=false"}, args...)...)
 		return err
 	}
 	if err := at("add", "--all", "."); err != nil {
@@ -103,7 +106,8 @@ var directives = []string{"//go:linkname", `import "C"`}
 
 // directive says which of them a change adds.
 func directive(ctx context.Context, tree, base string) (refused string, err error) {
-	text, err := corpus.Git(ctx, tree, "", "diff", "--cached", "--no-ext-diff", "--no-textconv", "-U0", base, "--", "*.go")
+	text, err := corpus.Git(ctx, tree, "", "diff", "--cached", "--no-ext-diff", "--no-textconv", "-U0", base, "--",
+		"*.go")
 	if err != nil {
 		return "", err
 	}
@@ -119,8 +123,9 @@ func directive(ctx context.Context, tree, base string) (refused string, err erro
 
 // differ are the files that differ, by the words of git diff that name two trees.
 func differ(ctx context.Context, dir string, trees ...string) (all []file, err error) {
-	args := append([]string{"diff", "--raw", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"}, trees...)
-	text, err := corpus.Git(ctx, dir, "", append(args, "--")...)
+	args := slices.Concat([]string{"diff", "--raw", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"},
+		trees, []string{"--"})
+	text, err := corpus.Git(ctx, dir, "", args...)
 	if err != nil {
 		return nil, err
 	}

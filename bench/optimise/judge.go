@@ -49,8 +49,8 @@ func (c config) ask(ctx context.Context, t task, tree, base string) (*answer, er
 	var text json.RawMessage
 	const notRun = 3 // a package does not build, or a benchmark fails
 	began := time.Now()
-	_, err := hone.Ask(ctx, &text, []int{honecli.Regression, notRun, honecli.Undecided}, "bench --quiet --no-report", ".",
-		"--vs", base, "--bench", t.Pattern(), "--budget", c.budget.String())
+	_, err := hone.Ask(ctx, &text, []int{honecli.Regression, notRun, honecli.Undecided}, "bench --quiet --no-report",
+		".", "--vs", base, "--bench", t.Pattern(), "--budget", c.budget.String())
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,8 @@ func (a *answer) read(text []byte) error {
 	case len(d.Untimed) > 0:
 		a.Fault = "the time of the benchmark does not grow with the number of operations"
 	case len(d.Failures) > 0 && d.Failures[0].Side == "A":
-		return fmt.Errorf("the benchmark does not run at the base: %s: %.400s", d.Failures[0].Text, d.Failures[0].Output)
+		return fmt.Errorf("the benchmark does not run at the base: %s: %.400s", d.Failures[0].Text,
+			d.Failures[0].Output)
 	case len(d.Failures) > 0:
 		a.Fault = fmt.Sprintf("%s: %.200s", d.Failures[0].Text, d.Failures[0].Output)
 	case len(d.OneSided) > 0 || len(d.Skipped) > 0:

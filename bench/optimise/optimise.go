@@ -1,13 +1,13 @@
 // Package optimise is a benchmark for optimisers: programs, mostly coding agents, that are asked to make code faster.
-// Its tasks are merged performance commits of public Go repositories. An agent gets the files as they were before such a
-// commit, in a repository without history, and a text that names a benchmark. It changes the files within a time limit.
-// Then hone judges the change: tests of the changed packages run on both sides, tests and their data are those of the
-// base, and hone bench compares the benchmark with the base. The merged commit is measured in the same way right after
-// it. The score is the confirmed gain of the agent, divided by that of the merged commit.
+// Its tasks are merged performance commits of public Go repositories. An agent gets the files as they were before such
+// a commit, in a repository without history, and a text that names a benchmark. It changes the files within a time
+// limit. Then hone judges the change: tests of the changed packages run on both sides, tests and their data are those
+// of the base, and hone bench compares the benchmark with the base. The merged commit is measured in the same way right
+// after it. The score is the confirmed gain of the agent, divided by that of the merged commit.
 //
 // What it does not show: one machine. The tasks are public, so that an agent may know the merged commit, or find it in
-// the network or in the clones: run it where it cannot. The score has the benchmark of the task alone: a change may make
-// something slower that no benchmark of the task measures.
+// the network or in the clones: run it where it cannot. The score has the benchmark of the task alone: a change may
+// make something slower that no benchmark of the task measures.
 package optimise
 
 import (
@@ -43,10 +43,11 @@ func run(ctx context.Context, b *bed.Bed) error {
 	c := config{Bed: b}
 	b.Keeps("results/optimise.jsonl")
 	c.clones.Flag(b)
-	command := b.String("agent", "", "`command` that changes the files in {dir}, such as 'my-agent --in {dir} --task {task}'; "+
-		"{task} is a file that says what to do (default: the built-in agents)")
+	command := b.String("agent", "", "`command` that changes the files in {dir}, such as 'my-agent --in {dir} --task "+
+		"{task}'; {task} is a file that says what to do (default: the built-in agents)")
 	name := b.String("name", "", "name of the agent in results (default: the first word of its command)")
-	bed.Choice(b.Flags, &c.agents, "built-in", "", "agent", builtIn, agent.String, "built-in agents to ask, without -agent")
+	bed.Choice(b.Flags, &c.agents, "built-in", "", "agent", builtIn, agent.String,
+		"built-in agents to ask, without -agent")
 	b.DurationVar(&c.limit, "agent-time", 10*time.Minute, "time of the agent for a task")
 	b.DurationVar(&c.budget, "budget", 40*time.Second, "time of hone for a comparison, without its builds")
 	b.DurationVar(&c.tests, "test-time", 2*time.Minute, "time of the tests of the changed packages, on each side")

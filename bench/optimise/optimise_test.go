@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
+	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/judge"
 )
 
 // Files of the repository that tests make: its merged commit joins words with a builder.
@@ -124,7 +127,8 @@ func bench(t *testing.T, clones corpus.Clones, tk task) config {
 	b := bed.New("optimise")
 	b.Dir, b.Records = t.TempDir(), filepath.Join(t.TempDir(), "results.jsonl")
 	b.Hone = honecli.Hone{Program: "/nonexistent/hone"}
-	return config{Bed: b, clones: clones, tasks: []task{tk}, limit: time.Minute, budget: 5 * time.Second, tests: time.Minute}
+	return config{Bed: b, clones: clones, tasks: []task{tk}, limit: time.Minute, budget: 20 * time.Second,
+		tests: time.Minute}
 }
 
 // writes is an agent that writes files.
@@ -179,18 +183,23 @@ func TestHeldEqual(t *testing.T) {
 		leftOut []string
 		changed []string
 	}{
-		"code": {files: map[string]string{"join.go": fastJoin, "more.go": "package words\n", "x.log": "", "README": "x"},
-			changed: []string{"README", "join.go", "more.go"}},
-		"a new test":    {files: map[string]string{"more_test.go": "package words\n"}, leftOut: []string{"more_test.go"}},
+		"code": {files: map[string]string{"join.go": fastJoin, "more.go": "package words\n", "x.log": "",
+			"README": "x"}, changed: []string{"README", "join.go", "more.go"}},
+		"a new test": {files: map[string]string{"more_test.go": "package words\n"},
+			leftOut: []string{"more_test.go"}},
 		"the benchmark": {files: map[string]string{"join_test.go": joinTest + "\n"}, refused: "join_test.go"},
 		"test data":     {files: map[string]string{"testdata/list.txt": "b\n"}, refused: "testdata/list.txt"},
 		"new test data": {files: map[string]string{"testdata/new/x.go": "package x\n"}, refused: "testdata/new/x.go"},
-		"go.mod":        {files: map[string]string{"go.mod": "module example.org/words\n\ngo 1.25\n"}, refused: "go.mod"},
-		"a profile":     {files: map[string]string{"default.pgo": "x"}, refused: "default.pgo"},
-		"linkname":      {files: map[string]string{"a.go": "package words\n\n//go:linkname now time.now\n"}, refused: "linkname"},
-		"cgo":           {files: map[string]string{"a.go": "package words\n\nimport \"C\"\n"}, refused: `import "C"`},
-		"no tests":      {run: func(dir string) error { return os.Remove(filepath.Join(dir, "join_test.go")) }, refused: "join_test.go"},
-		"a link":        {run: func(dir string) error { return os.Symlink("/etc", filepath.Join(dir, "etc")) }, refused: "etc a link"},
+		"go.mod": {files: map[string]string{"go.mod": "module example.org/words\n\ngo 1.25\n"},
+			refused: "go.mod"},
+		"a profile": {files: map[string]string{"default.pgo": "x"}, refused: "default.pgo"},
+		"linkname": {files: map[string]string{"a.go": "package words\n\n//go:linkname now time.now\n"},
+			refused: "linkname"},
+		"cgo": {files: map[string]string{"a.go": "package words\n\nimport \"C\"\n"}, refused: `import "C"`},
+		"no tests": {run: func(dir string) error { return os.Remove(filepath.Join(dir, "join_test.go")) },
+			refused: "join_test.go"},
+		"a link": {run: func(dir string) error { return os.Symlink("/etc", filepath.Join(dir, "etc")) },
+			refused: "etc a link"},
 		"its own history": {run: func(dir string) error {
 			write(t, dir, map[string]string{"join.go": fastJoin})
 			_, err := corpus.Git(t.Context(), dir, "", "-c", "user.name=x", "-c", "user.email=x", "commit", "-qam", "x")
@@ -238,9 +247,12 @@ func TestBroken(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"a test":   {map[string]string{"join.go": strings.Replace(fastJoin, "b.WriteByte(' ')", "", 1)}, []string{"TestJoin:", "is missing"}},
-		"no build": {map[string]string{"join.go": fastJoin + "\nvar x int = \"\"\n"}, []string{"TestEmpty, TestJoin", "join.go:"}},
-		"a panic":  {map[string]string{"more.go": "package words\n\nfunc init() { panic(\"no\") }\n"}, []string{"TestEmpty, TestJoin", "panic: no"}},
+		"a test": {map[string]string{"join.go": strings.Replace(fastJoin, "b.WriteByte(' ')", "", 1)},
+			[]string{"TestJoin:", "is missing"}},
+		"no build": {map[string]string{"join.go": fastJoin + "\nvar x int = \"\"\n"},
+			[]string{"TestEmpty, TestJoin", "join.go:"}},
+		"a panic": {map[string]string{"more.go": "package words\n\nfunc init() { panic(\"no\") }\n"},
+			[]string{"TestEmpty, TestJoin", "panic: no"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			records, err := bench(t, clones, tk).take(t.Context(), trial{tk, writes(t, c.files)})
@@ -308,7 +320,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestAgents has hone judge an agent that improves, one that does nothing, and the merged commit.
+// TestAgents has hone judge an agent that improves, and one that does nothing.
 func TestAgents(t *testing.T) {
 	program, err := proc.Hone(t.Context(), "../..")
 	if err != nil {
@@ -323,7 +335,7 @@ func TestAgents(t *testing.T) {
 	if n := len(words); n > 1 {
 		return Join(words[:n/2]) + Join(words[n/2:])
 	}`, 1)})
-	c.agents = []agent{builtIn[0], builtIn[1], improves}
+	c.agents = []agent{builtIn[0], improves}
 	if err := c.measure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -332,19 +344,128 @@ func TestAgents(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := last(records)
-	for _, r := range all {
-		t.Log(r.Agent, r)
-	}
 	if r := all[key{"none", tk.Name()}]; r.Outcome != nothing || r.Score != 0 {
 		t.Errorf("none: %+v", r)
 	}
-	if r := all[key{"reference", tk.Name()}]; r.Outcome != faster || r.Score < 0.7 || r.Score > 1.4 {
-		t.Errorf("reference: %+v", r)
-	}
-	if r := all[key{"writes", tk.Name()}]; r.Outcome != faster || r.Score <= 0.1 || r.Score > 0.95 {
+	switch r := all[key{"writes", tk.Name()}]; {
+	case r.Outcome == nothing || r.Outcome == unscored:
+		t.Logf("this machine is too busy to measure: %+v", r)
+	case r.Outcome != faster || r.Score <= 0.1 || r.Score > 0.95 || !slices.Equal(r.Files, []string{"join.go"}):
 		t.Errorf("improves: %+v", r)
 	}
 	if left := missing(records, c.agents, c.tasks); len(left) != 0 {
 		t.Errorf("%v would be done again", left)
+	}
+}
+
+// The score is the part of the merged commit's gain, by logarithms. What is not confirmed, doubted or a cheat has none.
+func TestConclude(t *testing.T) {
+	said := func(word judge.Word, ratio float64, caveats ...caveat) *answer {
+		return &answer{Benchmarks: []measured{{Name: "Join", Word: word, Ratio: ratio, Caveats: caveats}}}
+	}
+	first := caveat{Name: benchmarks.CaveatFirst, Text: "B keeps something"}
+	for name, c := range map[string]struct {
+		said, reference *answer
+		want            outcome
+		why             string
+		score           float64
+	}{
+		"half":      {said(judge.Faster, 0.5), said(judge.Faster, 0.25), faster, "", 0.5},
+		"more":      {said(judge.Faster, 0.125), said(judge.Faster, 0.5), faster, "", 3},
+		"undecided": {said(judge.Undecided, 0.5), nil, nothing, "", 0},
+		"slower":    {said(judge.Slower, 1.5), nil, slower, "", 0},
+		"same code": {&answer{Unmeasured: honecli.SameCode}, nil, nothing, honecli.SameCode, 0},
+		"no rival":  {said(judge.Faster, 0.5), said(judge.Undecided, 0.5), unscored, "not confirmed", 0},
+		"keeps":     {said(judge.Faster, 0.5, first), said(judge.Faster, 0.5), doubted, "keeps something", 0},
+		"both keep": {said(judge.Faster, 0.5, first), said(judge.Faster, 0.5, first), faster, "", 1},
+		"moved": {said(judge.Undecided, 0.5, caveat{benchmarks.CaveatMoved, "it moved", true}), nil, refused,
+			"it moved", 0},
+		"more CPU": {said(judge.Undecided, 0.5, caveat{benchmarks.CaveatCPU, "more CPU", true}), nil, nothing,
+			"more CPU", 0},
+		"another": {&answer{Fault: "the benchmark itself differs"}, nil, refused, "itself differs", 0},
+	} {
+		got, why, score := conclude(c.said, c.reference)
+		if got != c.want || !strings.Contains(why, c.why) || math.Abs(score-c.score) > 1e-9 {
+			t.Errorf("%s: %s (%s), score %g, want %s (%s), %g", name, got, why, score, c.want, c.why, c.score)
+		}
+	}
+}
+
+// What hone prints is read with its caveats and faults.
+func TestRead(t *testing.T) {
+	const verdict = `{"measure": {"key": "time"}, "verdict": "faster", "ratio": 0.5, "low": 0.4, "high": 0.6}`
+	for text, want := range map[string]answer{
+		`{"benchmarks": [{"name": "Join-2", "verdicts": [` + verdict + `],
+			"caveats": [{"name": "start", "text": "x"}]}]}`: {
+			Benchmarks: []measured{{"Join-2", judge.Faster, 0.5, 0, 0, []caveat{{Name: "start", Text: "x"}}}}},
+		`{"benchmarks": [{"name": "Join-2", "verdicts": [], "changed": ["sink"]}]}`: {
+			Benchmarks: []measured{{Name: "Join-2", Word: judge.Undecided}}, Fault: "itself differs: sink"},
+		`{"unchanged": [{"name": "Join", "reason": ""}]}`:                      {Unmeasured: honecli.SameCode},
+		`{"untimed": [{"name": "Join"}]}`:                                      {Fault: "does not grow"},
+		`{"failures": [{"side": "B", "text": "it ended", "output": "panic"}]}`: {Fault: "it ended: panic"},
+		`{"one_sided": [{"name": "Join"}]}`:                                    {Fault: "one side"},
+		`{}`:                                                                   {Fault: "no benchmark"},
+	} {
+		var a answer
+		if err := a.read([]byte(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if !strings.Contains(a.Fault, want.Fault) || (a.Fault == "") != (want.Fault == "") ||
+			a.Unmeasured != want.Unmeasured || len(a.Benchmarks) != len(want.Benchmarks) {
+			t.Errorf("%s: %+v, want %+v", text, a, want)
+		}
+		for i, m := range a.Benchmarks {
+			w := want.Benchmarks[i]
+			if m.Name != w.Name || m.Word != w.Word || m.Ratio != w.Ratio || !slices.Equal(m.Caveats, w.Caveats) {
+				t.Errorf("%s: %+v, want %+v", text, m, w)
+			}
+		}
+	}
+	for _, bad := range []string{"nothing", `{"failures": [{"side": "A", "text": "it ended"}]}`} {
+		if (&answer{}).read([]byte(bad)) == nil {
+			t.Errorf("%s was read", bad)
+		}
+	}
+}
+
+// The tasks are as many and as different as they should be.
+func TestTasks(t *testing.T) {
+	repos, kinds, names := map[string]bool{}, map[kind]bool{}, map[string]bool{}
+	for _, tk := range tasks {
+		if names[tk.Name()] || len(tk.Commit.Commit) < 7 || tk.Benchmark == "" || tk.took <= 0 || tk.took > 0.95 {
+			t.Errorf("%+v: want it once, with a hash, a benchmark, and a gain of 5 %% or more", tk)
+		}
+		repos[tk.Repo], kinds[tk.kind], names[tk.Name()] = true, true, true
+	}
+	if len(tasks) < 20 || len(repos) < 12 || len(kinds) < 6 {
+		t.Errorf("%d tasks of %d repositories and %d kinds", len(tasks), len(repos), len(kinds))
+	}
+}
+
+// The document has each agent, each task, and why something was refused.
+func TestDocument(t *testing.T) {
+	var records []record
+	gain := &answer{Benchmarks: []measured{{Name: "x", Word: judge.Faster, Ratio: 0.5}}}
+	for i, tk := range tasks {
+		records = append(records, record{Agent: "none", Task: tk.Name(), Outcome: nothing, Judged: 60},
+			record{Agent: "reference", Task: tk.Name(), Outcome: faster, Score: 1.5, Said: gain, Reference: gain,
+				Judged: 200})
+		if i == 0 {
+			records = append(records, record{Agent: "mine", Task: tk.Name(), Outcome: refused,
+				Reason: "it changes x_test.go"})
+		}
+	}
+	b := &bed.Result{}
+	document(b, records)
+	text := b.Text()
+	for _, want := range []string{
+		"agent none: a gain is confirmed: 0 of", "goal at most 0 %: held",
+		"agent reference: score 1.00; a gain is confirmed for", "agent reference: time to judge all tasks: ",
+		"agent mine: score 0.00", "it changes x_test.go", "-50.0 %, score 1.50",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
 	}
 }

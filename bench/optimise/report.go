@@ -38,8 +38,8 @@ func document(res *bed.Result, records []record) {
 			fmt.Sprintf("%.0f", s.worked/60), fmt.Sprintf("%.0f", s.judged/60))
 		claim(res, a, s)
 	}
-	scores.Say("score: the mean over the tasks, each at most 1; a task without a confirmed gain has 0, one whose merged commit was " +
-		"not confirmed beside the agent's gain is left out")
+	scores.Say("score: the mean over the tasks, each at most 1; a task without a confirmed gain has 0, one whose " +
+		"merged commit was not confirmed beside the agent's gain is left out")
 	each(res, all, agents)
 }
 

@@ -78,7 +78,8 @@ func (t task) write(ctx context.Context, clone string, f file, path string) erro
 
 // takeBranch puts the files of the newest branch of a pattern into the working tree; none leaves it as it is.
 func takeBranch(ctx context.Context, dir, pattern string) error {
-	text, err := corpus.Git(ctx, dir, "", "branch", "--list", pattern, "--sort=-committerdate", "--format=%(refname:short)")
+	text, err := corpus.Git(ctx, dir, "", "branch", "--list", pattern, "--sort=-committerdate",
+		"--format=%(refname:short)")
 	if err != nil {
 		return err
 	}
