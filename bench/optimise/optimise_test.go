@@ -320,8 +320,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestAgents has hone judge an agent that improves, and one that does nothing.
-func TestAgents(t *testing.T) {
+// TestOptimisersAreJudged has hone judge an agent that improves, and one that does nothing.
+func TestOptimisersAreJudged(t *testing.T) {
 	program, err := proc.Hone(t.Context(), "../..")
 	if err != nil {
 		t.Fatal(err)
