@@ -49,16 +49,22 @@ func always(context.Context, honecli.Hone) error { return nil }
 func fix(ctx context.Context, j job) error {
 	hone := j.Hone
 	hone.Dir = filepath.Join(j.dir, j.task.Dir)
-	if _, err := hone.Run(ctx, []int{honecli.Undecided}, "fix", "--bench", ".", "--quiet"); err != nil {
+	if _, err := hone.Run(ctx, []int{honecli.Undecided}, "fix", "--bench", j.task.Pattern(), "--quiet"); err != nil {
 		return err
 	}
 	return takeBranch(ctx, j.dir, "hone/fix-*")
 }
 
-// hasFix says whether hone has the command.
+// hasFix says whether hone has the command, for benchmarks.
 func hasFix(ctx context.Context, hone honecli.Hone) error {
-	if _, err := hone.Run(ctx, nil, "fix", "--help"); err != nil {
-		return errors.New("this hone has no command fix: build one that has")
+	help, err := hone.Run(ctx, nil, "fix", "--help")
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return errors.New("this hone has no command fix: build a newer one")
+	case !bytes.Contains(help.Stdout, []byte("--bench ")):
+		return errors.New("hone fix of this hone takes services only, no benchmarks: build a newer one")
 	}
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -63,26 +62,24 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	if !b.Report {
-		if err := c.measure(ctx); err != nil {
-			return err
-		}
-	}
-	return bed.Publish(b, schema, document)
+	return c.calibration().Run(ctx, b)
 }
 
-// measure asks the agents for what the file of results lacks, and keeps what came of it.
-func (c config) measure(ctx context.Context) error {
+func (c config) calibration() bed.Calibration[record] {
+	return bed.Calibration[record]{Schema: schema, Todo: c.todo, Write: document}
+}
+
+// todo is what the records lack. An agent that cannot work here is left out, and said.
+func (c config) todo(ctx context.Context, j *bed.Journal[record]) ([]bed.Trial[record], error) {
+	var there []agent
 	for _, a := range c.agents {
 		if err := a.there(ctx, c.Hone); err != nil {
 			c.Progress("%s is left out: %v", a, err)
-			c.agents = slices.DeleteFunc(slices.Clone(c.agents), func(o agent) bool { return o.name == a.name })
+			continue
 		}
+		there = append(there, a)
 	}
-	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
-	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
-		return bed.Take(ctx, c.Bed, j, missing(j.Records, c.agents, c.tasks), trial.String, c.take)
-	})
+	return bed.Each(missing(j.Records, there, c.tasks), trial.String, bed.One(c.take)), nil
 }
 
 // kind is what the merged commit changes.

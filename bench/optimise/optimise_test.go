@@ -255,11 +255,10 @@ func TestBroken(t *testing.T) {
 			[]string{"TestEmpty, TestJoin", "panic: no"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			records, err := bench(t, clones, tk).take(t.Context(), trial{tk, writes(t, c.files)})
+			r, err := bench(t, clones, tk).take(t.Context(), trial{tk, writes(t, c.files)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := records[0]
 			for _, want := range c.want {
 				if r.Outcome != refused || !strings.Contains(r.Reason, want) {
 					t.Errorf("%v, want %q", r, want)
@@ -336,7 +335,7 @@ func TestOptimisersAreJudged(t *testing.T) {
 		return Join(words[:n/2]) + Join(words[n/2:])
 	}`, 1)})
 	c.agents = []agent{builtIn[0], improves}
-	if err := c.measure(t.Context()); err != nil {
+	if err := c.calibration().Run(t.Context(), c.Bed); err != nil {
 		t.Fatal(err)
 	}
 	records, err := bed.Read[record](c.Records, schema)

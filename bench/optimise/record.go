@@ -12,11 +12,10 @@ const schema = "hone.optimise/1"
 
 // record is what became of a task that an agent got, or the session that the next ones belong to.
 type record struct {
-	At      time.Time    `json:"at"`
-	Session *bed.Session `json:"session,omitempty"`
-	Agent   string       `json:"agent,omitempty"`
-	Task    string       `json:"task,omitempty"`
-	Kind    kind         `json:"kind,omitempty"`
+	bed.Entry
+	Agent string `json:"agent,omitempty"`
+	Task  string `json:"task,omitempty"`
+	Kind  kind   `json:"kind,omitempty"`
 	// Worked and Judged are the seconds of the agent and of the judge, Budget that of hone for each comparison.
 	Worked float64       `json:"agent_s,omitempty"`
 	Judged float64       `json:"judge_s,omitempty"`
@@ -33,9 +32,6 @@ type record struct {
 	Said      *answer `json:"hone,omitempty"`
 	Reference *answer `json:"reference,omitempty"`
 }
-
-// Head implements bed.Record.
-func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // String is a record as progress shows it.
 func (r record) String() string {

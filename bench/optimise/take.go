@@ -7,33 +7,29 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/gohone/hone/bench/bed"
 )
 
 // take has an agent do a task, and judges what it changed.
-func (c config) take(ctx context.Context, t trial) ([]record, error) {
+func (c config) take(ctx context.Context, t trial) (r record, err error) {
 	dir, err := os.MkdirTemp(c.Dir, "task-")
 	if err != nil {
-		return nil, fmt.Errorf("make a directory: %w", err)
+		return r, fmt.Errorf("make a directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	r := record{Agent: t.agent.name, Task: t.Name(), Kind: t.kind, Budget: c.budget}
+	r = record{Agent: t.agent.name, Task: t.Name(), Kind: t.kind, Budget: c.budget}
 	from := filepath.Join(dir, "agent")
 	if err := t.forAgent(ctx, c.clones, from); err != nil {
-		return nil, err
+		return r, err
 	}
 	began := time.Now()
 	if r.GaveUp, err = c.work(ctx, t, dir, from); err != nil {
-		return nil, err
+		return r, err
 	}
 	r.Worked = seconds(began)
 	began = time.Now()
-	if err := c.judge(ctx, t.task, dir, from, &r); err != nil {
-		return nil, err
-	}
-	r.At, r.Judged = bed.Now(), seconds(began)
-	return []record{r}, nil
+	err = c.judge(ctx, t.task, dir, from, &r)
+	r.Judged = seconds(began)
+	return r, err
 }
 
 func seconds(since time.Time) float64 { return time.Since(since).Round(time.Second).Seconds() }
