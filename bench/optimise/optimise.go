@@ -49,7 +49,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 		"built-in agents to ask, without -agent")
 	b.DurationVar(&c.limit, "agent-time", 10*time.Minute, "time of the agent for a task")
 	b.DurationVar(&c.budget, "budget", 40*time.Second, "time of hone for a comparison, without its builds")
-	b.DurationVar(&c.tests, "test-time", 2*time.Minute, "time of the tests of the changed packages, on each side")
+	b.DurationVar(&c.tests, "test-time", 2*time.Minute, "time of the tests of a changed package, on each side")
 	bed.Choice(b.Flags, &c.tasks, "task", "", "task", tasks, task.Name, "tasks to ask for")
 	b.Read()
 	b.Want(c.limit > 0 && c.budget >= time.Second && c.tests >= time.Second,

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +16,6 @@ import (
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
-	"github.com/gohone/hone/internal/store/benchmarks"
-	"github.com/gohone/hone/judge"
 )
 
 // Files of the repository that tests make: its merged commit joins words with a builder.
@@ -268,6 +266,31 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// Packages of another module than that of the task have tests of their own, which do not run.
+func TestModules(t *testing.T) {
+	tree := t.TempDir()
+	text := "package words\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) {}\n"
+	for dir, name := range map[string]string{"": "Root", "part": "Part", "tools": "Tools", "tools/more": "More"} {
+		write(t, filepath.Join(tree, dir), map[string]string{"words_test.go": strings.Replace(text, "%s", name, 1)})
+	}
+	write(t, tree, map[string]string{"go.mod": "module example.org/words\n\ngo 1.24\n",
+		"tools/go.mod": "module example.org/tools\n\ngo 1.24\n"})
+	for _, c := range []struct {
+		packages []string
+		want     map[[2]string]bool
+	}{
+		{[]string{".", "part", "tools", "tools/more", "gone"}, map[[2]string]bool{
+			{"example.org/words", "TestRoot"}: true, {"example.org/words/part", "TestPart"}: true}},
+		{[]string{"tools/more", "tools", "."}, map[[2]string]bool{
+			{"example.org/tools", "TestTools"}: true, {"example.org/tools/more", "TestMore"}: true}},
+	} {
+		got, err := suite(t.Context(), tree, c.packages, "", time.Minute)
+		if err != nil || !maps.Equal(got.passed, c.want) {
+			t.Errorf("%v: %v, %v", c.packages, got, err)
+		}
+	}
+}
+
 // An agent is a command. Its time is limited, and what it leaves in the background ends with it.
 func TestCommand(t *testing.T) {
 	clones, tk := repository(t)
@@ -354,117 +377,5 @@ func TestOptimisersAreJudged(t *testing.T) {
 	}
 	if left := missing(records, c.agents, c.tasks); len(left) != 0 {
 		t.Errorf("%v would be done again", left)
-	}
-}
-
-// The score is the part of the merged commit's gain, by logarithms. What is not confirmed, doubted or a cheat has none.
-func TestConclude(t *testing.T) {
-	said := func(word judge.Word, ratio float64, caveats ...caveat) *answer {
-		return &answer{Benchmarks: []measured{{Name: "Join", Word: word, Ratio: ratio, Caveats: caveats}}}
-	}
-	first := caveat{Name: benchmarks.CaveatFirst, Text: "B keeps something"}
-	for name, c := range map[string]struct {
-		said, reference *answer
-		want            outcome
-		why             string
-		score           float64
-	}{
-		"half":      {said(judge.Faster, 0.5), said(judge.Faster, 0.25), faster, "", 0.5},
-		"more":      {said(judge.Faster, 0.125), said(judge.Faster, 0.5), faster, "", 3},
-		"undecided": {said(judge.Undecided, 0.5), nil, nothing, "", 0},
-		"slower":    {said(judge.Slower, 1.5), nil, slower, "", 0},
-		"same code": {&answer{Unmeasured: honecli.SameCode}, nil, nothing, honecli.SameCode, 0},
-		"no rival":  {said(judge.Faster, 0.5), said(judge.Undecided, 0.5), unscored, "not confirmed", 0},
-		"keeps":     {said(judge.Faster, 0.5, first), said(judge.Faster, 0.5), doubted, "keeps something", 0},
-		"both keep": {said(judge.Faster, 0.5, first), said(judge.Faster, 0.5, first), faster, "", 1},
-		"moved": {said(judge.Undecided, 0.5, caveat{benchmarks.CaveatMoved, "it moved", true}), nil, refused,
-			"it moved", 0},
-		"more CPU": {said(judge.Undecided, 0.5, caveat{benchmarks.CaveatCPU, "more CPU", true}), nil, nothing,
-			"more CPU", 0},
-		"another": {&answer{Fault: "the benchmark itself differs"}, nil, refused, "itself differs", 0},
-	} {
-		got, why, score := conclude(c.said, c.reference)
-		if got != c.want || !strings.Contains(why, c.why) || math.Abs(score-c.score) > 1e-9 {
-			t.Errorf("%s: %s (%s), score %g, want %s (%s), %g", name, got, why, score, c.want, c.why, c.score)
-		}
-	}
-}
-
-// What hone prints is read with its caveats and faults.
-func TestRead(t *testing.T) {
-	const verdict = `{"measure": {"key": "time"}, "verdict": "faster", "ratio": 0.5, "low": 0.4, "high": 0.6}`
-	for text, want := range map[string]answer{
-		`{"benchmarks": [{"name": "Join-2", "verdicts": [` + verdict + `],
-			"caveats": [{"name": "start", "text": "x"}]}]}`: {
-			Benchmarks: []measured{{"Join-2", judge.Faster, 0.5, 0, 0, []caveat{{Name: "start", Text: "x"}}}}},
-		`{"benchmarks": [{"name": "Join-2", "verdicts": [], "changed": ["sink"]}]}`: {
-			Benchmarks: []measured{{Name: "Join-2", Word: judge.Undecided}}, Fault: "itself differs: sink"},
-		`{"unchanged": [{"name": "Join", "reason": ""}]}`:                      {Unmeasured: honecli.SameCode},
-		`{"untimed": [{"name": "Join"}]}`:                                      {Fault: "does not grow"},
-		`{"failures": [{"side": "B", "text": "it ended", "output": "panic"}]}`: {Fault: "it ended: panic"},
-		`{"one_sided": [{"name": "Join"}]}`:                                    {Fault: "one side"},
-		`{}`:                                                                   {Fault: "no benchmark"},
-	} {
-		var a answer
-		if err := a.read([]byte(text)); err != nil {
-			t.Errorf("%s: %v", text, err)
-			continue
-		}
-		if !strings.Contains(a.Fault, want.Fault) || (a.Fault == "") != (want.Fault == "") ||
-			a.Unmeasured != want.Unmeasured || len(a.Benchmarks) != len(want.Benchmarks) {
-			t.Errorf("%s: %+v, want %+v", text, a, want)
-		}
-		for i, m := range a.Benchmarks {
-			w := want.Benchmarks[i]
-			if m.Name != w.Name || m.Word != w.Word || m.Ratio != w.Ratio || !slices.Equal(m.Caveats, w.Caveats) {
-				t.Errorf("%s: %+v, want %+v", text, m, w)
-			}
-		}
-	}
-	for _, bad := range []string{"nothing", `{"failures": [{"side": "A", "text": "it ended"}]}`} {
-		if (&answer{}).read([]byte(bad)) == nil {
-			t.Errorf("%s was read", bad)
-		}
-	}
-}
-
-// The tasks are as many and as different as they should be.
-func TestTasks(t *testing.T) {
-	repos, kinds, names := map[string]bool{}, map[kind]bool{}, map[string]bool{}
-	for _, tk := range tasks {
-		if names[tk.Name()] || len(tk.Commit.Commit) < 7 || tk.Benchmark == "" || tk.took <= 0 || tk.took > 0.95 {
-			t.Errorf("%+v: want it once, with a hash, a benchmark, and a gain of 5 %% or more", tk)
-		}
-		repos[tk.Repo], kinds[tk.kind], names[tk.Name()] = true, true, true
-	}
-	if len(tasks) < 20 || len(repos) < 12 || len(kinds) < 6 {
-		t.Errorf("%d tasks of %d repositories and %d kinds", len(tasks), len(repos), len(kinds))
-	}
-}
-
-// The document has each agent, each task, and why something was refused.
-func TestDocument(t *testing.T) {
-	var records []record
-	gain := &answer{Benchmarks: []measured{{Name: "x", Word: judge.Faster, Ratio: 0.5}}}
-	for i, tk := range tasks {
-		records = append(records, record{Agent: "none", Task: tk.Name(), Outcome: nothing, Judged: 60},
-			record{Agent: "reference", Task: tk.Name(), Outcome: faster, Score: 1.5, Said: gain, Reference: gain,
-				Judged: 200})
-		if i == 0 {
-			records = append(records, record{Agent: "mine", Task: tk.Name(), Outcome: refused,
-				Reason: "it changes x_test.go"})
-		}
-	}
-	b := &bed.Result{}
-	document(b, records)
-	text := b.Text()
-	for _, want := range []string{
-		"agent none: a gain is confirmed: 0 of", "goal at most 0 %: held",
-		"agent reference: score 1.00; a gain is confirmed for", "agent reference: time to judge all tasks: ",
-		"agent mine: score 0.00", "it changes x_test.go", "-50.0 %, score 1.50",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
 	}
 }

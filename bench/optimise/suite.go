@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,19 +30,21 @@ type testEvent struct {
 	Action, Package, ImportPath, Test, Output string
 }
 
-// suite runs the tests of packages, directories of a tree, within a time for each. Those that match only, if it is not
-// empty. A test that fails is a result.
+// suite runs the tests of packages, directories of a tree that are in the module of the first one, within a time for
+// each; if only is not empty, those that match it. A test that fails is a result.
 func suite(ctx context.Context, tree string, packages []string, only string, limit time.Duration) (outcomes, error) {
 	args := []string{"test", "-json", "-vet=off", "-count=1", "-timeout", limit.String()}
 	if only != "" {
 		args = append(args, "-run", only)
 	}
+	root := module(tree, packages[0])
 	for _, p := range packages {
-		if hasGo(filepath.Join(tree, filepath.FromSlash(p))) {
-			args = append(args, "./"+p)
+		dir := filepath.Join(tree, filepath.FromSlash(p))
+		if rel, err := filepath.Rel(root, dir); err == nil && hasGo(dir) && module(tree, p) == root {
+			args = append(args, "./"+filepath.ToSlash(rel))
 		}
 	}
-	d, err := proc.Run(ctx, -1, proc.Command{Program: "go", Args: args, Dir: tree})
+	d, err := proc.Run(ctx, -1, proc.Command{Program: "go", Args: args, Dir: root})
 	if ctx.Err() != nil {
 		return outcomes{}, context.Cause(ctx)
 	}
@@ -49,6 +52,17 @@ func suite(ctx context.Context, tree string, packages []string, only string, lim
 		return outcomes{}, fmt.Errorf("run the tests: %w", err)
 	}
 	return readEvents(d.Stdout)
+}
+
+// module is the directory of the module that a directory of a tree belongs to.
+func module(tree, dir string) string {
+	for ; dir != "."; dir = path.Dir(dir) {
+		at := filepath.Join(tree, filepath.FromSlash(dir))
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return at
+		}
+	}
+	return tree
 }
 
 // hasGo says whether a directory has a package.
