@@ -89,11 +89,9 @@ type kind string
 const (
 	allocation kind = "allocation"
 	algorithm  kind = "algorithm"
-	locking    kind = "locking"
 	parsing    kind = "parsing"
 	encoding   kind = "encoding"
 	hashing    kind = "hashing"
-	inputs     kind = "I/O"
 )
 
 // task is a merged commit whose gain the agent is to reach.

@@ -17,7 +17,7 @@ func TestTasks(t *testing.T) {
 		}
 		repos[tk.Repo], kinds[tk.kind], names[tk.Name()] = true, true, true
 	}
-	if len(tasks) < 20 || len(repos) < 12 || len(kinds) < 6 {
+	if len(tasks) < 20 || len(repos) < 12 || len(kinds) < 5 {
 		t.Errorf("%d tasks of %d repositories and %d kinds", len(tasks), len(repos), len(kinds))
 	}
 }
