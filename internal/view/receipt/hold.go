@@ -125,11 +125,11 @@ func (c *Claim) holdUnmeasured(again *Claim) Finding {
 func (c *Claim) besides(again *Claim, answer repeat.Answer, reason string) (repeat.Answer, string) {
 	known := map[string]bool{}
 	for _, one := range c.Caveats {
-		known[one.Name] = one.Less
+		known[one.Name] = one.Open
 	}
 	for _, one := range again.Caveats {
-		if one.Less && !known[one.Name] {
-			return repeat.Refuted, "the receipt does not say that B does less work: " + one.Text
+		if one.Open && !known[one.Name] {
+			return repeat.Refuted, "the receipt does not say of B: " + one.Text
 		}
 	}
 	if again.Word != c.Word && !(again.Word.Alike() && c.Word.Alike()) {

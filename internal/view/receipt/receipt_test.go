@@ -179,7 +179,7 @@ func TestHold(t *testing.T) {
 		}, repeat.Open},
 		"a gate fails": {func(r *Receipt) { r.Claims[0].Gates[0].Outcome = gate.Failed }, repeat.Refuted},
 		"less work": {func(r *Receipt) {
-			r.Claims[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "B writes less", Less: true}}
+			r.Claims[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "it writes less", Open: true}}
 		}, repeat.Refuted},
 		"it is not there": {func(r *Receipt) { r.Claims = nil }, repeat.Open},
 	} {
