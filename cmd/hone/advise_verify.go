@@ -21,7 +21,7 @@ import (
 // verifyRun tries settings on the program of a stored run. The ledger must not be open. f has
 // the ledger, the budget and what completes the run's parts.
 func (a *commands) verifyRun(f *app.MeasureFlags, cmd *cobra.Command, name string) error {
-	run, workDir, err := a.again(f, cmd, name)
+	run, workDir, err := a.Again(f, cmd, name)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (a *commands) readSubject(f *app.MeasureFlags, cmd *cobra.Command, args []s
 			return "", fail.New(fail.BadInput,
 				"arguments after -- with a stored run, which has its own").WithHint("name the package instead of the run")
 		}
-		_, workDir, err = a.again(f, cmd, words[0])
+		_, workDir, err = a.Again(f, cmd, words[0])
 		return workDir, err
 	}
 	_, err = a.ReadWords(f, cmd, args, 1, 1)

@@ -44,21 +44,24 @@ func (c *Change) Check(ctx context.Context, o CheckOptions) (*Proof, error) {
 		return nil, err
 	}
 	defer temp.Remove()
-	overlay, err := c.writeOverlay(temp.Path)
+	before, err := c.options.flags(filepath.Join(temp.Path, "before"))
 	if err != nil {
 		return nil, err
 	}
-	flags := append(slices.Clone(c.options.Flags), "-overlay="+overlay)
+	flags, err := withOverlay(c.options.Flags, c.Overlay(), filepath.Join(temp.Path, "after"))
+	if err != nil {
+		return nil, err
+	}
 	if len(o.Main) > 0 {
 		args := slices.Concat([]string{"build", "-o", os.DevNull}, flags, []string{"--"}, o.Main)
 		if err := c.goTool(ctx, o.WorkDir, "build the rewritten program", args); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.vet(ctx, flags); err != nil {
+	if err := c.vet(ctx, before, flags); err != nil {
 		return nil, err
 	}
-	return c.test(ctx, o, flags)
+	return c.test(ctx, o, before, flags)
 }
 
 func (c *Change) goTool(ctx context.Context, dir, what string, args []string) error {
@@ -70,13 +73,13 @@ func (c *Change) goTool(ctx context.Context, dir, what string, args []string) er
 }
 
 // vet accepts what go vet says of the code as it is, too.
-func (c *Change) vet(ctx context.Context, flags []string) error {
+func (c *Change) vet(ctx context.Context, before, flags []string) error {
 	err := c.goTool(ctx, c.Package, "vet the rewritten package", slices.Concat([]string{"vet"}, flags, []string{"."}))
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
 	if c.goTool(ctx, c.Package, "vet the package",
-		slices.Concat([]string{"vet"}, c.options.Flags, []string{"."})) != nil {
+		slices.Concat([]string{"vet"}, before, []string{"."})) != nil {
 		return nil
 	}
 	return err
@@ -85,7 +88,7 @@ func (c *Change) vet(ctx context.Context, flags []string) error {
 // mostTestTime is how long the tests of a package may take by default.
 const mostTestTime = 2 * time.Minute
 
-func (c *Change) test(ctx context.Context, o CheckOptions, flags []string) (*Proof, error) {
+func (c *Change) test(ctx context.Context, o CheckOptions, before, flags []string) (*Proof, error) {
 	if none, err := c.hasNoTests(); none || err != nil {
 		return &Proof{NotTested: "the package has no tests"}, err
 	}
@@ -109,7 +112,7 @@ func (c *Change) test(ctx context.Context, o CheckOptions, flags []string) (*Pro
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fail.New(fail.Subject, "the tests of %s do not end within %v", c.Package, most)
 	}
-	if run(c.options.Flags) != nil {
+	if run(before) != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -128,23 +131,22 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// writeOverlay writes the overlay of the change for go (go help build, -overlay).
-func (c *Change) writeOverlay(dir string) (path string, err error) {
+// withOverlay are build flags with those of an overlay, content by path, whose files it writes to dir (go help build,
+// -overlay).
+func withOverlay(flags []string, overlay map[string]string, dir string) ([]string, error) {
+	if len(overlay) == 0 {
+		return flags, nil
+	}
+	err := os.MkdirAll(dir, 0o700)
 	replace := map[string]string{}
-	for i, f := range c.Files {
-		file := filepath.Join(dir, fmt.Sprintf("%d_%s", i, filepath.Base(f.Path)))
-		if err := os.WriteFile(file, f.After, 0o600); err != nil {
-			return "", fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
-		}
-		replace[f.Path] = file
+	for path, content := range overlay {
+		replace[path] = filepath.Join(dir, fmt.Sprintf("%d_%s", len(replace), filepath.Base(path)))
+		err = errors.Join(err, os.WriteFile(replace[path], []byte(content), 0o600))
 	}
-	text, err := json.Marshal(map[string]map[string]string{"Replace": replace})
-	if err != nil {
-		return "", fmt.Errorf("write overlay: %w", err)
+	text, jsonErr := json.Marshal(map[string]map[string]string{"Replace": replace})
+	file := filepath.Join(dir, "overlay.json")
+	if err = errors.Join(err, jsonErr, os.WriteFile(file, text, 0o600)); err != nil {
+		return nil, fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
 	}
-	path = filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		return "", fail.New(fail.Or(fail.Environment, err), "write overlay: %w", err)
-	}
-	return path, nil
+	return append(slices.Clone(flags), "-overlay="+file), nil
 }

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -73,6 +74,7 @@ func load(ctx context.Context, o Options, p Place) (*code, error) {
 	if err := c.checkPlace(path, p.Line); err != nil {
 		return nil, err
 	}
+	p.Line = o.On.Line(path, p.Line)
 	packages, err := c.list(ctx)
 	if err != nil {
 		return nil, err
@@ -141,7 +143,16 @@ func (c *code) checkPlace(path string, line int) error {
 
 // list asks go for the package and all that it needs, built, so that their types can be read.
 func (c *code) list(ctx context.Context) ([]listed, error) {
-	args := append([]string{"list"}, c.options.Flags...)
+	temp, err := tempdir.Make()
+	if err != nil {
+		return nil, err
+	}
+	defer temp.Remove()
+	flags, err := c.options.flags(temp.Path)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"list"}, flags...)
 	args = append(args, "-buildvcs=false", "-e", "-export", "-deps",
 		"-json=ImportPath,Dir,Export,Name,GoFiles,CgoFiles,ImportMap,Module,Error", "--", ".")
 	out, complaint, err := runGo(ctx, c.dir, c.options.Env, args...)
@@ -177,7 +188,7 @@ func (c *code) read(own listed) error {
 			continue
 		}
 		path := filepath.Join(c.dir, e.Name())
-		text, err := os.ReadFile(path)
+		text, err := c.options.read(path)
 		if err != nil {
 			return fail.New(fail.BadInput, "load package: %w", err)
 		}

@@ -49,7 +49,7 @@ func For(rule string) *Rewrite {
 type Place struct {
 	// File is absolute, or relative to the root of the module.
 	File string
-	// Line counts from 1.
+	// Line counts from 1, in the file of the tree.
 	Line int
 	// Function is the name that profiles have for it, main.(*server).list.func1; empty: whichever
 	// is at the line.
@@ -63,6 +63,8 @@ type Options struct {
 	// Env is the environment of the build, nil for hone's own; Flags are its build flags.
 	Env   []string
 	Flags []string
+	// On is the change on top of which the next one is made; nil: the files as they are.
+	On *Change
 }
 
 // Change is what a rewrite makes of a module.
@@ -115,15 +117,6 @@ func (r *Rewrite) Apply(ctx context.Context, o Options, p Place) (*Change, error
 			refusal).WithHint("make the change by hand, and measure it with hone compare")
 	}
 	return change, err
-}
-
-// Overlay is what go build is to take instead of the files of the tree: content by absolute path.
-func (c *Change) Overlay() map[string]string {
-	overlay := map[string]string{}
-	for _, f := range c.Files {
-		overlay[f.Path] = string(f.After)
-	}
-	return overlay
 }
 
 // relative is a path as seen from a directory, with slashes; inside says that it is in there.

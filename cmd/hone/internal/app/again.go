@@ -1,20 +1,19 @@
-package main
+package app
 
 import (
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// again makes the request of the flags that of a stored run, and returns its record and the
+// Again makes the request of the flags that of a stored run, and returns its record and the
 // directory that its sources refer to.
-func (a *commands) again(f *app.MeasureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string,
+func (a *App) Again(f *MeasureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string,
 	err error) {
 	var other []string
 	set := spec.Of(cmd.Flags())
@@ -41,13 +40,13 @@ func (a *commands) again(f *app.MeasureFlags, cmd *cobra.Command, name string) (
 	if f.Task, workDir, err = lab.Again(record, f.Parts); err != nil {
 		return record, "", err
 	}
-	f.Parts, f.Task.Command, f.Stored = f.Task.Parts, app.CommandLine(cmd, a.Words), true
+	f.Parts, f.Task.Command, f.Stored = f.Task.Parts, CommandLine(cmd, a.Words), true
 	f.Slice = slice
 	return record, workDir, nil
 }
 
 // storedRun reads the record of a run that is to be measured again: the user's own, or a trusted one.
-func (a *commands) storedRun(dir, name string) (record.Run, error) {
+func (a *App) storedRun(dir, name string) (record.Run, error) {
 	l, err := a.ReadLedger(dir)
 	if err != nil {
 		return record.Run{}, err
