@@ -1,20 +1,19 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
+	"github.com/gohone/hone/cmd/hone/internal/fix"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
-	"github.com/gohone/hone/internal/view/stored"
 )
 
 func (a *commands) adviseCommand() *cobra.Command {
@@ -55,7 +54,7 @@ with the gain, or why there is none (docs/advise.md).`,
 		case f.Advise.Rules:
 			return report.Rules(a.Stdout, advice.All)
 		case try:
-			return a.tryFinding(f, cmd, run)
+			return fix.One(a.App, f, cmd, run)
 		case f.Advise.Verify:
 			return a.verifyRun(f, cmd, run)
 		}
@@ -103,7 +102,13 @@ func (a *commands) advise(f *spec.Spec, name string) error {
 		return err
 	}
 	if v.MeasuredAgain {
-		v.Rewrites = a.rewrites(&run.Record)
+		v.Rewrites = func(rule string, at code.Place) bool {
+			c, err := fix.Candidate(0, advice.Finding{Rule: rule, Place: at}, &run.Record)
+			if err == nil {
+				_, err = c.Change(a.Ctx, nil)
+			}
+			return err == nil
+		}
 	}
 	found, err := advice.Find(v)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/cmd/hone/internal/demo"
+	"github.com/gohone/hone/cmd/hone/internal/fix"
 	"github.com/gohone/hone/cmd/hone/internal/profiles"
 	"github.com/gohone/hone/cmd/hone/internal/reach"
 	"github.com/gohone/hone/cmd/hone/internal/track"
@@ -69,7 +70,7 @@ func (a *commands) groups() []commandGroup {
 			a.pullCommand(),
 			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
-		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
+		{"Try settings and changes", []*cobra.Command{fix.Command(a.App), a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
 			a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(),
 			a.ledgerCommand(), verify.Command(a.App)},

@@ -45,7 +45,7 @@ type Metrics struct {
 }
 
 // profiled are the commands that take profiles of the user's choice.
-const profiled = ForRun | ForCompare | ForBisect | ForTrack
+const profiled = ForRun | ForCompare | ForBisect | ForTrack | ForFix
 
 var observeRows = []Row{
 	{Name: "no-profile", Group: OfObserve, For: profiled, Flag: always, Is: First | Once, Help: "take no profiles",

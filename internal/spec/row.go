@@ -76,8 +76,9 @@ const (
 	ForBenchJoin
 	ForTrack
 	ForMemory
+	ForFix
 
-	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade
+	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade | ForFix
 	compared = ForCompare | ForBisect | ForTrack | trials
 	measured = ForRun | compared
 	loaded   = measured | ForLoad

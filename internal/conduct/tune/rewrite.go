@@ -2,7 +2,9 @@ package tune
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/service"
@@ -17,15 +19,80 @@ import (
 // RewriteSchema is that of Rewritten as JSON.
 const RewriteSchema = "hone.rewrite/1"
 
-// Rewrite checks a change of the source and compares the program with it against the program as it
-// is, under the load of the task. The tree is not touched. deciding is the measure that the change is to
-// improve; only those of which less is better can be.
+// Candidate is a finding whose rewrite can be tried.
+type Candidate struct {
+	// Finding has the number of the finding, its rule, title and line.
+	Finding tuning.Rewritten
+	How     *rewrite.Rewrite
+	Place   rewrite.Place
+	Options rewrite.Options
+	// Decides is the measure that the rewrite is to improve; only those of which less is better can be.
+	Decides judge.Measure
+}
+
+// Change makes the rewrite on top of another one, which may be nil. Errors are those of rewrite.Rewrite.Apply.
+func (c *Candidate) Change(ctx context.Context, on *rewrite.Change) (*rewrite.Change, error) {
+	o := c.Options
+	o.On = on
+	change, err := c.How.Apply(ctx, o, c.Place)
+	if err != nil {
+		return nil, fmt.Errorf("finding %s is not rewritten: %w", c.Finding.Rule, err)
+	}
+	return change, nil
+}
+
+// Fix tries each candidate on top of those that were kept, within the budget of the task, and reports each to tried. A
+// rewrite that pays is kept: keep writes it down, and nil keeps none. All intervals hold at once: they share the level.
+// A candidate that cannot be rewritten, fails a check or does not run is no error; Refused says why.
+func (t Trial) Fix(ctx context.Context, all []*Candidate, keep func(*tuning.Rewritten, *rewrite.Change) error,
+	tried func(*tuning.Rewritten)) error {
+	var kept *rewrite.Change
+	end := time.Now().Add(t.Task.Budget)
+	for i, c := range all {
+		one := t
+		left := max(time.Until(end), t.Task.Budget/time.Duration(2*len(all)))
+		one.Task.Budget, one.Task.Alpha = left/time.Duration(len(all)-i), t.alpha()/float64(len(all))
+		change, err := c.Change(ctx, kept)
+		var found *tuning.Rewritten
+		if err == nil {
+			found, err = one.Rewrite(ctx, c, change)
+		}
+		if err != nil {
+			if !ofTheChange(ctx, err) {
+				return err
+			}
+			refused := c.Finding
+			refused.Refused, refused.Why = err.Error(), err
+			tried(&refused)
+			continue
+		}
+		if found.Pays() {
+			if err := keep(found, change); err != nil {
+				return err
+			}
+			kept = change
+		}
+		tried(found)
+	}
+	return nil
+}
+
+// ofTheChange says that an error is the rewrite's own, so that others can be tried.
+func ofTheChange(ctx context.Context, err error) bool {
+	kinds := []fail.Kind{fail.BadInput, fail.Subject, fail.Invalid}
+	return ctx.Err() == nil && slices.Contains(kinds, fail.KindOf(err))
+}
+
+// Rewrite checks a change that a candidate makes of the source, and compares the program with it against the program
+// without it, under the load of the task. The tree is not touched.
 //
 // Errors are those of rewrite.Change.Check and service.Measure. A comparison that shows other answers
 // is not an error: Different says so.
-func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding judge.Measure) (*tuning.Rewritten, error) {
-	found := &tuning.Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes,
-		Patch: string(change.Patch()), Claim: tuning.NotKnown}
+func (t Trial) Rewrite(ctx context.Context, c *Candidate, change *rewrite.Change) (*tuning.Rewritten, error) {
+	one := c.Finding
+	found := &one
+	found.Schema, found.Does, found.Notes, found.Patch, found.Claim = RewriteSchema, change.Does, change.Notes,
+		string(change.Patch()), tuning.NotKnown
 	t.Lab.Progress.Phase("vet and test the rewritten package", 0)
 	proof, err := change.Check(ctx, rewrite.CheckOptions{})
 	if err != nil {
@@ -35,6 +102,9 @@ func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding jud
 	out, err := service.Measure(ctx, t.Lab, t.rewritten(change))
 	if out != nil && out.Comparison != nil {
 		found.Comparison, found.Outcome = out.Comparison.ID, out
+	}
+	if out != nil && out.Comparison != nil && len(out.Comparison.Contests) > 0 && out.Comparison.Contests[0].Answers != nil {
+		found.Compared = int(out.Comparison.Contests[0].Answers.Compared)
 	}
 	if found.Different = otherAnswers(out); found.Different != "" {
 		return found, nil
@@ -47,11 +117,11 @@ func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding jud
 			"the rewritten program is the same as before: the build did not take the change").
 			WithHint("is the file built under another path, by a symbolic link?")
 	}
-	judgeRewritten(found, out.Comparison.Contests[0], deciding)
+	judgeRewritten(found, out.Comparison.Contests[0], c.Decides)
 	return found, nil
 }
 
-// rewritten is the comparison of the program with itself, rewritten.
+// rewritten is the comparison of the program without a change and with it.
 func (t Trial) rewritten(change *rewrite.Change) lab.Task {
 	r := t.Task
 	r.ProfileTime, r.TraceTime, r.FlightTime, r.NoTrace, r.Metrics.Off, r.Metrics.Page = 0, 0, 0, true, true, ""
@@ -59,7 +129,8 @@ func (t Trial) rewritten(change *rewrite.Change) lab.Task {
 	r.Answers.Allow = false
 	r.Slice = 0 // what serves a comparison best
 	a, b := t.program(), t.program()
-	a.Name, b.Name, b.Overlay = "A", "B", change.Overlay()
+	a.Name, a.Overlay = "A", change.Before()
+	b.Name, b.Overlay = "B", change.Overlay()
 	r.Variants = []build.Variant{a, b}
 	return r
 }

@@ -25,6 +25,14 @@ func (c *Change) Overlay() map[string]string {
 	return overlay
 }
 
+// Before is the overlay without the change itself: nil where it is made of the files as they are.
+func (c *Change) Before() map[string]string {
+	if c.options.On == nil {
+		return nil
+	}
+	return c.options.On.Overlay()
+}
+
 // Line is where a line of the tree is after a change, and after those that it was made on top of. A line that was
 // replaced is where its replacement begins.
 func (c *Change) Line(path string, line int) int {

@@ -10,11 +10,15 @@ import (
 
 // Rewritten is what a rewrite of the program's source was found to do.
 type Rewritten struct {
-	Schema string `json:"schema"`
-	// Run is the run whose finding was tried, Rule that of the finding, Place its line.
-	Run   string `json:"run,omitempty"`
-	Rule  string `json:"rule,omitempty"`
-	Place string `json:"place,omitempty"`
+	Schema string `json:"schema,omitempty"`
+	// Run is the run whose finding was tried: its number, its rule, what it says, and its line.
+	Run    string `json:"run,omitempty"`
+	Number int    `json:"number,omitempty"`
+	Rule   string `json:"rule,omitempty"`
+	Title  string `json:"title,omitempty"`
+	Place  string `json:"place,omitempty"`
+	// Refused says why the rewrite was not measured: the code does not fit, or a check failed; empty if it was.
+	Refused string `json:"refused,omitempty" printable:"lines"`
 	// Does says what the rewrite does, Notes what the user should know of it.
 	Does  string   `json:"does"`
 	Notes []string `json:"notes,omitempty"`
@@ -24,6 +28,8 @@ type Rewritten struct {
 	// was nothing to show.
 	Tested    bool   `json:"tested"`
 	NotTested string `json:"not_tested,omitempty"`
+	// Compared is how many answers of both programs were compared.
+	Compared int `json:"answers_compared,omitempty"`
 	// Comparison is its name in the ledger, empty if it did not come to one.
 	Comparison string `json:"comparison,omitempty"`
 	// Claim is about Decides: the measure of the finding.
@@ -36,8 +42,14 @@ type Rewritten struct {
 	Different string `json:"answers_differ,omitempty"`
 	// Caveats are what else changed.
 	Caveats []record.Caveat `json:"caveats,omitempty"`
+	// Commit has the rewrite on a new branch, on top of Parent; Repeat is the command that measures both again.
+	Commit string `json:"commit,omitempty"`
+	Parent string `json:"parent,omitempty"`
+	Repeat string `json:"repeat,omitempty"`
 	// Wrote are the files that were written, relative to the root of the module.
 	Wrote []string `json:"wrote,omitempty"`
+	// Why is the error that Refused has in words.
+	Why error `json:"-"`
 	// Outcome is all that was measured, for reports.
 	Outcome *record.Outcome `json:"-"`
 }

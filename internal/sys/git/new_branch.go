@@ -18,6 +18,7 @@ import (
 type NewBranch struct {
 	// Name is the name of the branch, Base the commit that it begins with.
 	Name, Base string
+	dir        string // in the work tree
 	home       string // the repository
 	root       string // of the work tree
 	tip        string // "" before the first commit
@@ -39,7 +40,7 @@ func OpenNewBranch(ctx context.Context, dir, name string) (*NewBranch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &NewBranch{Base: commit, root: root}
+	b := &NewBranch{Base: commit, dir: dir, root: root}
 	if b.home, err = Run(ctx, dir, "rev-parse", "--path-format=absolute", "--git-common-dir"); err != nil {
 		return nil, err
 	}
@@ -94,6 +95,19 @@ func freeName(name string, taken []string) (string, error) {
 		free = fmt.Sprintf("%s-%d", name, i)
 	}
 	return free, nil
+}
+
+// Still refuses to go on where the work tree is not as the branch began any more: what is measured is built from it.
+func (b *NewBranch) Still(ctx context.Context) error {
+	commit, err := Run(ctx, b.dir, "rev-parse", "--verify", "HEAD^{commit}")
+	if err != nil {
+		return err
+	}
+	if commit != b.Base {
+		return fail.New(fail.BadInput, "HEAD has moved to %.12s while hone measured changes of %.12s", commit, b.Base).
+			WithHint("leave the work tree alone meanwhile, or run hone in another one: git worktree add")
+	}
+	return wantCommitted(ctx, b.dir)
 }
 
 // Tip is the newest commit of the branch: Base before the first one of its own.

@@ -21,11 +21,7 @@ func Rewritten(w io.Writer, r *tuning.Rewritten) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "tried: %s: %s\n", r.Place, r.Does)
-	tests := "the tests of the package pass with it"
-	if !r.Tested {
-		tests = "not tested: " + r.NotTested
-	}
-	fmt.Fprintf(b, "checked: it builds, go vet has no new objection, %s\n", tests)
+	fmt.Fprintf(b, "checked: %s\n", Checked(r))
 	fmt.Fprintln(b, rewrittenSentence(r))
 	for _, v := range r.Verdicts {
 		other := r.Decides != nil && v.Measure.Key != r.Decides.Measure.Key
