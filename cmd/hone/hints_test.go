@@ -267,12 +267,12 @@ func TestWhyARunHasNoProfiles(t *testing.T) {
 		"while it measured: hone show 0a1b2c3d":                                                        without,
 		"measure it without --no-profile":                                                              asked,
 	} {
-		got := whyNoProfiles(&r)
+		got := app.WhyNoProfiles(&r)
 		if !strings.Contains(got, want) || strings.Contains(got, "--no-profile") != strings.Contains(want, "--no-profile") {
 			t.Errorf("said %q, want %q", got, want)
 		}
 	}
-	if got := whyNoProfiles(&whole); got != "measure it without --no-profile" {
+	if got := app.WhyNoProfiles(&whole); got != "measure it without --no-profile" {
 		t.Errorf("said %q", got)
 	}
 }

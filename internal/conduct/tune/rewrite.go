@@ -47,10 +47,9 @@ func (c *Candidate) Change(ctx context.Context, on *rewrite.Change) (*rewrite.Ch
 func (t Trial) Fix(ctx context.Context, all []*Candidate, keep func(*tuning.Rewritten, *rewrite.Change) error,
 	tried func(*tuning.Rewritten)) error {
 	var kept *rewrite.Change
-	end := time.Now().Add(t.Task.Budget)
+	left := t.Task.Budget
 	for i, c := range all {
 		one := t
-		left := max(time.Until(end), t.Task.Budget/time.Duration(2*len(all)))
 		one.Task.Budget, one.Task.Alpha = left/time.Duration(len(all)-i), t.alpha()/float64(len(all))
 		change, err := c.Change(ctx, kept)
 		var found *tuning.Rewritten
@@ -65,6 +64,9 @@ func (t Trial) Fix(ctx context.Context, all []*Candidate, keep func(*tuning.Rewr
 			refused.Refused, refused.Why = err.Error(), err
 			tried(&refused)
 			continue
+		}
+		if found.Outcome != nil && found.Outcome.Comparison != nil {
+			left -= min(found.Outcome.Comparison.Elapsed, one.Task.Budget)
 		}
 		if found.Pays() {
 			if err := keep(found, change); err != nil {

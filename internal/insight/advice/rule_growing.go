@@ -17,6 +17,7 @@ var mapGrowth = &Rule{
 		Before: "m := map[int]*node{}\nfor _, n := range nodes { m[n.id] = n }",
 		After:  "m := make(map[int]*node, len(nodes))",
 	},
+	Mechanical: true,
 	Find: func(v *search, r *Rule) []*found {
 		return v.spendsOn(r, func(s *facts.Stack) int {
 			at := s.Find(growsMap)

@@ -21,6 +21,7 @@ var fmtHot = &Rule{
 		Before: "s := fmt.Sprintf(\"%s:%d\", host, port)",
 		After:  "buf = append(append(buf[:0], host...), ':')\nbuf = strconv.AppendInt(buf, int64(port), 10)",
 	},
+	Mechanical: true,
 	Find: func(v *search, r *Rule) []*found {
 		return v.spendsOn(r, v.withArguments(outsideKernel(calls(func(f *facts.Frame) bool { return f.Pkg == "fmt" }))),
 			func(u *facts.Account) string {

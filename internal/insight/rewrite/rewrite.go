@@ -28,6 +28,8 @@ var All = []*Rewrite{
 		Does: "makes a value once for each argument, and keeps it in a package variable", edit: hoistConstructor},
 	{Rules: []string{"constant-hash"}, Does: "hashes a constant once, in a package variable", edit: hoistHash},
 	{Rules: []string{"append-growth"}, Does: "makes room before a loop for all that it appends", edit: makeRoom},
+	{Rules: []string{"map-growth"}, Does: "makes a map with room for all that a loop puts into it", edit: presizeMap},
+	{Rules: []string{"fmt-hot"}, Does: "joins texts and numbers by + and strconv, without a format", edit: joinFormatted},
 	{Rules: []string{"compressor-per-call"}, Does: "takes the compressor from a sync.Pool and resets it",
 		edit: poolCompressor},
 	{Rules: []string{"unbuffered-writes"}, Does: "collects the writes of a loop in a bufio.Writer, flushed after it",

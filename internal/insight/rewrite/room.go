@@ -7,18 +7,22 @@ import (
 	"slices"
 )
 
-// makeRoom gives a slice, or a strings.Builder, room for what a range loop appends to it.
+// makeRoom gives a slice, or a strings.Builder, room for what a range loop appends to it. A text that a loop adds to
+// becomes a strings.Builder.
 func makeRoom(c *code) error {
 	var found []ast.Stmt
 	ast.Inspect(c.fn.Body, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok && (c.appended(s) != nil || c.built(s) != nil) {
+		if s, ok := n.(ast.Stmt); ok && (c.appended(s) != nil || c.built(s) != nil || c.added(s) != nil) {
 			found = append(found, s)
 		}
 		return true
 	})
-	s, err := pick(c, c.withLoops(found), "append to a variable, or write to a strings.Builder, in a loop")
+	s, err := pick(c, c.withLoops(found), "append to a variable, write to a strings.Builder, or + of a text, in a loop")
 	if err != nil {
 		return err
+	}
+	if c.added(s) != nil {
+		return c.buildText(s)
 	}
 	if call := c.built(s); call != nil {
 		return c.growBuilder(s, call)

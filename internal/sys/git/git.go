@@ -1,7 +1,7 @@
 // Package git runs git in repositories that are not trusted: nothing that a
 // repository's own configuration names is run, nothing is fetched, and the user's
 // repository is not written to, but for one branch of data that the user names
-// (DataBranch). docs/git.md goes through git's configuration key by key.
+// (DataBranch), and a new branch of commits (NewBranch). docs/git.md goes through git's configuration key by key.
 package git
 
 import (
@@ -23,7 +23,7 @@ import (
 // commands are all that hone asks git for, with diff-tree, which says names only (ChangedFiles). They read; none shows
 // a difference, a signature or an editor, and so most of what a configuration can execute is out of reach. init and
 // checkout run only in directories that hone makes (Checkout), worktree only to forget those of earlier hones. What
-// writes a branch of data is in workplace.go.
+// writes a branch is in workplace.go and new_branch.go.
 var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree",
 	"merge-base", "rev-list", "rev-parse", "status", "worktree"}
 

@@ -22,14 +22,14 @@ func ViewOf(lib *stored.Library, name string) (*facts.View, *stored.Run, error) 
 	}
 	if len(has) == 0 {
 		none := fail.New(fail.BadInput, "run %s has no profiles, so hone cannot say which code costs what", id)
-		return nil, nil, none.WithHint("%s", whyNoProfiles(r))
+		return nil, nil, none.WithHint("%s", WhyNoProfiles(r))
 	}
 	v, err := lib.View(r.Record)
 	return v, r, err
 }
 
-// whyNoProfiles says why a run has no profiles, and what to do about it.
-func whyNoProfiles(r *stored.Run) string {
+// WhyNoProfiles says why a run has no profiles, and what to do about it.
+func WhyNoProfiles(r *stored.Run) string {
 	row := r.Row
 	switch {
 	case r.Load != nil:

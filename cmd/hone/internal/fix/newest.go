@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"errors"
 	"path/filepath"
 
 	"github.com/gohone/hone/cmd/hone/internal/app"
@@ -27,7 +28,10 @@ func (c *command) newestOf(words []string) (string, error) {
 		}
 	}
 	l, err := c.ReadLedger(c.Ledger)
-	if err != nil {
+	switch {
+	case errors.Is(err, ledger.ErrNoLedger):
+		return "", nil
+	case err != nil:
 		return "", err
 	}
 	defer l.Close()
