@@ -45,7 +45,7 @@ var unbounded = map[string]string{
 	"internal/conduct/gobench/changes/testsource.go":     "source that go build reads, too",
 	"internal/conduct/gobench/turns/testing_package.go":  "source of the toolchain",
 	"internal/insight/rewrite/load.go":                   "source and exports that go build reads, too",
-	"internal/insight/rewrite/on_top.go":                "source that go build reads, too",
+	"internal/insight/rewrite/on_top.go":                 "source that go build reads, too",
 	"internal/insight/rewrite/write.go":                  "source that go build reads, too",
 	"internal/program/routes/routes.go":                  "source that go build reads, too",
 
