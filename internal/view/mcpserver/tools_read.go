@@ -109,7 +109,7 @@ type reportArguments struct {
 	ID   string `json:"id" jsonschema:"name of a run or a comparison in the ledger, or the start of it"`
 	Page bool   `json:"page,omitempty" jsonschema:"also write its page for browsers, one HTML file, and answer with the path"`
 	// Receipt is of comparisons.
-	Receipt bool `json:"receipt,omitempty" jsonschema:"also write its receipt, for hone verify"`
+	Receipt bool `json:"receipt,omitempty" jsonschema:"a receipt, too"`
 }
 
 func (s *Server) report(ctx context.Context, _ *mcp.CallToolRequest, in reportArguments) (string, Facts, error) {
