@@ -20,7 +20,7 @@ func OpenBlobs(ctx context.Context, dir string) (*Blobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Blobs{dir: dir, settings: config.shield()}, nil
+	return &Blobs{dir: dir, settings: config.shield(), env: findOwn()}, nil
 }
 
 // Read reads an object, such as COMMIT:FILE, of at most that many bytes: ErrTooMuch if it has more.

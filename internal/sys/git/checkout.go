@@ -62,6 +62,9 @@ func borrow(ctx context.Context, dir, tree string) error {
 	if err := os.MkdirAll(info, 0o700); err != nil {
 		return err
 	}
+	if findOwn() != nil { // commits of patches
+		objects += "\n" + ownObjects()
+	}
 	if err := os.WriteFile(filepath.Join(info, "alternates"), []byte(objects+"\n"), 0o600); err != nil {
 		return err
 	}

@@ -20,7 +20,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// commands are all that hone asks git for, with diff-tree, which says names only (ChangedFiles). They read; none shows
+// commands are all that hone asks git for, with diff-tree, which says names and hashes only (ChangedFiles, TreeChanges),
+// and what makes a commit of a patch in a repository of hone's own (patch.go). They read; none shows
 // a difference, a signature or an editor, and so most of what a configuration can execute is out of reach. init and
 // checkout run only in directories that hone makes (Checkout), worktree only to forget those of earlier hones. What
 // writes a branch is in workplace.go and new_branch.go.
@@ -43,7 +44,7 @@ func Run(ctx context.Context, dir string, args ...string) (string, error) {
 		// configuration. Of the settings only this flag overrides .gitmodules.
 		args = append([]string{"status", "--ignore-submodules=dirty"}, args[1:]...)
 	}
-	return run(ctx, dir, config.shield(), args...)
+	return runWith(ctx, dir, config.shield(), "", findOwn(), args...)
 }
 
 // run runs git under the given settings.
