@@ -19,6 +19,8 @@ type Program struct {
 	PlanName string `json:"-"`
 	// Options are for all variants, or for one.
 	Options build.VariantOptions `json:"-"`
+	// Allow are the kinds of things besides code that a patch may touch (package touches).
+	Allow []string `json:"-"`
 	// KeepEnv stores and prints the values of the variants' environment as they are.
 	KeepEnv bool `json:"keep_env,omitempty"`
 	// Dir is the directory that all variants run in. Empty: the method of measurement says.
@@ -75,6 +77,9 @@ var programRows = []Row{
 	{Name: "toolchain", Group: OfProgram, For: measured | benches | ForReach, Flag: always, Is: PerVariant | Once,
 		Help: "`RELEASE` of Go for the build: go1.25.5, or A=go1.25.5,B=go1.26.0",
 		To:   func(s *Spec) any { return &s.Options.Toolchain }},
+	{Name: "allow", Group: OfProgram, For: ForRun | ForCompare | ForBench, Flag: always, Is: NotInPlans | Once | Commas,
+		Help: "`KINDS` of things besides code that a patch may touch: tests, go.mod, unsafe, ... (default: none)",
+		To: func(s *Spec) any { return &s.Allow }},
 	{Name: "work-dir", Group: OfProgram, For: measured, Flag: always, Is: NotInPlans | Once,
 		Help: "`DIRECTORY` that all variants run in (default: this one)\nA variant at a git ref runs in its own checkout without it.",
 		To:   func(s *Spec) any { return &s.Dir }},

@@ -79,6 +79,9 @@ var (
 	AgentMessage = Bound{"load for agents", "`--agents`: lists of requests and rows", 512 << 20, Bytes,
 		"load with a part of the list"}
 
+	Patch = Bound{"patch", "a patch in the place of a variant, `hone bench --patch`", 16 << 20, Bytes,
+		"name a commit that has the change instead of a patch"}
+
 	Results = Bound{"file of results", "`hone bench compare`, `join`", 256 << 20, Bytes,
 		"compare fewer benchmarks or fewer rounds at once"}
 	// Receipt: a receipt of 1,000 benchmarks with 3 measures each has 3 MB.
@@ -158,7 +161,7 @@ func All() []Bound {
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay,
 		Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, Receipt, ReceiptValues, SearchLog, SearchEntries, Imported,
+		Recording, RecordingLine, AgentStream, AgentMessage, Patch, Results, Receipt, ReceiptValues, SearchLog, SearchEntries, Imported,
 		ImportedValues, CodeOwners, OwnerRules, Instructions, Profile,
 		Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Collections, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,

@@ -31,10 +31,12 @@ type MeasureFlags struct {
 	// Task is what the command adds; its parts are those of Spec, see inLab.
 	Task lab.Task
 	// Built are programs that need not be built again.
-	Built  []*build.Binary
-	Asked  read.Requests // what was read of the requests
-	Twice  bool          // compares what the command line names with itself
-	Stored bool          // the parts are those of a stored run, and complete
+	Built []*build.Binary
+	Asked read.Requests // what was read of the requests
+	Twice bool          // compares what the command line names with itself
+	// Patched are the patches among the variants, which are checked before anything is measured.
+	Patched []Patched
+	Stored  bool // the parts are those of a stored run, and complete
 }
 
 // Add declares the options of a command.
@@ -182,8 +184,12 @@ func (a *App) ReadWords(f *MeasureFlags, cmd *cobra.Command, args []string, leas
 
 // TakeWords is readWords for packages that were parted from what stands after --.
 func (a *App) TakeWords(f *MeasureFlags, cmd *cobra.Command, words, rest []string, least, most int) (*FromFile, error) {
-	words, err := a.Expand(words, most)
+	words, patched, err := a.Patches(f.Quiet, words, most)
 	if err != nil {
+		return nil, err
+	}
+	f.Patched = patched
+	if words, err = a.Expand(words, most); err != nil {
 		return nil, err
 	}
 	use, err := a.UseFile(cmd, words, least)

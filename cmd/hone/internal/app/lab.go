@@ -57,6 +57,9 @@ func (a *App) InLab(f *MeasureFlags, workDir string, do func(*lab.Lab) error,
 	if err := a.prepareSources(f, dir); err != nil {
 		return err
 	}
+	if err := a.precheck(f, dir); err != nil {
+		return err
+	}
 	f.Task.Parts = f.Parts
 	store, err := a.OpenToMeasure(f.Ledger)
 	if err != nil {

@@ -16,6 +16,9 @@ func (a *App) ConductOnce(f *MeasureFlags, show func(*record.ExecutionsOutcome, 
 	if err != nil {
 		return err
 	}
+	if err := a.precheck(f, dir); err != nil {
+		return err
+	}
 	store, err := a.OpenToMeasure(f.Ledger)
 	if err != nil {
 		return err
