@@ -73,6 +73,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
   hone bench ./... --vs main --shard 2/8 --json       # a part; hone bench join makes one result of all
   hone bench ./parse --bench Parse --vs HEAD~3 --budget 1m
   hone bench ./parse --vs main --instructions --gate 'instructions<+1%' --gate 'func(example.com/app/parse.Read)<+5%'
+  hone bench ./... --vs main --patch faster.diff     # a patch, without applying it here
   hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
   hone bench ./... --vs main --skip 'Disk|Net' --args -size=large
   hone bench github.com/google/btree/...@v1.1.2 @latest`,
@@ -98,6 +99,14 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 func (a *commands) bench(f *benchFlags, packages []string) (err error) {
 	if packages, f.Bench.Vs, err = a.ReleasedBenchmarks(packages, f.Bench.Vs, f.ProveGate); err != nil {
 		return err
+	}
+	if f.Bench.Patch != "" {
+		tree, err := a.PatchedTree(&f.Spec)
+		if err != nil {
+			return err
+		}
+		defer tree.Remove() // what is left a later hone removes
+		f.Bench.Vs, f.task.WorkDir, f.task.LabelB = tree.Base, tree.Dir, tree.Label
 	}
 	if f.Bench.Vs == "" && !f.ProveGate {
 		dir, err := app.WorkDir()

@@ -33,6 +33,11 @@ the files it opens are those of the ref. A released version runs in this directo
 the package before it, and one released version alone is compared with @latest. Without A, A is the baseline of hone.yaml; without A
 and B, B is its subject.
 
+A patch or a pull request stands in the place of a variant: a file (git diff, git format-patch, diff -u), - for
+standard input, '#123' or its URL. It is a commit on the variant before it (REF or REF:DIR; HEAD without); a pull request is
+compared with the commit from which it branched. Before anything is measured its tests run, and what it touches besides
+code is refused: tests, go.mod, CI, unsafe and others, one by one allowed by --allow. Nothing of it is applied here.
+
 If A and B are names of stored runs (or baseline), hone compares what is stored and measures
 nothing. Runs of one comparison were measured together, and get the verdict of that
 comparison. For other runs the result is only an indication.
@@ -41,6 +46,7 @@ With --once the variants are programs that end by themselves. hone executes them
 it knows which takes less CPU time.`,
 		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
   hone compare main:./cmd/server ./cmd/server
+  hone compare HEAD faster.diff                        # a patch; also main:./cmd/server faster.diff
   hone compare main:./cmd/server ./cmd/server --weigh production.pb.gz
   hone compare github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.3 @latest --path / -- respond --listen 127.0.0.1:{port}
   hone compare ./cmd/server --gate 'cpu<+5%' --prove-gate  # a planted slow-down has to end with 1

@@ -9,6 +9,8 @@ type Bench struct {
 	// Vs is side A: a git ref of the repository around the working directory, or a directory (./x, ../x, /x, or x if
 	// there is no such ref).
 	Vs string
+	// Patch is side B: a patch or a pull request on Vs, instead of the working tree; empty for none.
+	Patch string
 	// Pattern chooses benchmarks as -bench of go test does; empty means all. Skip leaves out benchmarks as -skip of go
 	// test does (Go 1.20 and later); empty means none.
 	Pattern, Skip string
@@ -49,6 +51,9 @@ var benchRows = []Row{
 		Help: "`VERSION` to compare with: a git ref of this repository, a directory (./old, ../old, /src/old), or " +
 			"a released version (example.com/app@v1.2.0)",
 		To: func(s *Spec) any { return &s.Bench.Vs }},
+	{Name: "patch", Group: OfBench, For: ForBench, Flag: always, Is: First | NotInPlans,
+		Help: "B is --vs (default: HEAD) with this `PATCH`: a file, - for standard input, or '#123' for a pull request\nIts tests run first, and what it touches besides code is refused: --allow.",
+		To:   func(s *Spec) any { return &s.Bench.Patch }},
 	{Name: "bench", Group: OfBench, For: benches | ForBisect, Flag: always, Is: First, Default: ".",
 		ForAgent: &ForAgent{}, Help: "benchmarks to run, a `REGEXP` as for go test -bench",
 		To: func(s *Spec) any { return &s.Bench.Pattern }},

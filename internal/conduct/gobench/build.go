@@ -98,7 +98,7 @@ func (m *measurement) follow(ctx context.Context, side int, r recipe, flags []st
 	args = append(args, "-buildvcs=false", path) // without a stamp go runs no git
 	explain := func(why error) error {
 		where := s.Dir
-		if s.Label != "working tree" {
+		if s.Label != sources.WorkingTree {
 			where = "a checkout of " + s.Label
 		}
 		if side == 0 && m.outside != "" {

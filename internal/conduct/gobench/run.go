@@ -106,7 +106,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	defer temp.Remove() // what is left a later hone removes
 	if m.sides, err = sources.Find(ctx,
 		sources.Origin{WorkDir: m.task.WorkDir, Packages: m.task.Packages, Vs: m.task.Vs, Temp: temp.Path,
-			Options: m.task.Options}); err != nil {
+			LabelB: m.task.LabelB, Options: m.task.Options}); err != nil {
 		return err
 	}
 	o := m.task.options()

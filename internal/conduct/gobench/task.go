@@ -31,6 +31,8 @@ type Task struct {
 	spec.Bench
 	// WorkDir is where relative packages and directories start from; empty is the current directory. It is side B.
 	WorkDir string
+	// LabelB is what reports call side B; empty is the working tree.
+	LabelB string
 	// Block is how long two living processes take turns before fresh ones are started; 0 means 1 s, or less where the
 	// budget is short for so many benchmarks.
 	Block time.Duration

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -37,9 +38,13 @@ type Origin struct {
 	// Packages are B's, as go list takes them, or one word for those of a released version (source.IsRelease).
 	Packages []string
 	Vs       string // A's: a git ref, a directory, or a released version
+	LabelB   string // what B is called; empty is the working tree
 	Temp     string // where a checkout is made, which the benchmarks may write into
 	Options  build.VariantOptions
 }
+
+// WorkingTree is the label of side B where it is the files as they are.
+const WorkingTree = "working tree"
 
 // Find finds both sides.
 func Find(ctx context.Context, from Origin) (both [2]*Side, err error) {
@@ -89,7 +94,7 @@ func sideB(ctx context.Context, work string, from Origin, env []string) (*Side, 
 	if len(from.Packages) == 1 && source.IsRelease(from.Packages[0]) {
 		return releasedSide(ctx, "B", from.Packages[0], ".", from.Temp, env)
 	}
-	s := &Side{Side: benchmarks.Side{Name: "B", Label: "working tree"}, Dir: work, Patterns: from.Packages}
+	s := &Side{Side: benchmarks.Side{Name: "B", Label: cmp.Or(from.LabelB, WorkingTree)}, Dir: work, Patterns: from.Packages}
 	s.Commit, s.Dirty = git.CommitOf(ctx, work)
 	return s, nil
 }
