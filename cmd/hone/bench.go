@@ -106,7 +106,7 @@ func (a *commands) bench(f *benchFlags, packages []string) (err error) {
 			return err
 		}
 		defer tree.Remove() // what is left a later hone removes
-		f.Bench.Vs, f.task.WorkDir, f.task.LabelB = tree.Base, tree.Dir, tree.Label
+		f.Bench.Vs, f.task.WorkDir, f.task.LabelB = tree.Base[:12], tree.Dir, tree.Label
 	}
 	if f.Bench.Vs == "" && !f.ProveGate {
 		dir, err := app.WorkDir()

@@ -77,7 +77,7 @@ func ReadPatch(workDir, word string, input io.Reader) (git.PatchText, error) {
 	p := git.PatchText{Name: word}
 	var err error
 	if word == StandardInput {
-		p.Name = "the patch of the standard input"
+		p.Name = "the patch"
 		p.Text, err = inputs.Patch.ReadAll(p.Name, input)
 	} else {
 		p.Text, err = inputs.Patch.ReadFile(paths.Uncleaned(workDir, word))

@@ -27,6 +27,8 @@ type Facts struct {
 	// Trusted says whether the measurement can be trusted; Check says why.
 	Trusted *bool    `json:"trusted,omitempty" jsonschema:"whether the measurement can be trusted"`
 	Check   []string `json:"check,omitempty"`
+	// Checked says what a patch has passed before it was measured, and what of it was not shown.
+	Checked []string `json:"checked,omitempty"`
 	// Verdicts are sentences with intervals. Gates say which passed. Answers say whether both sides did the same work.
 	Verdicts []string `json:"verdicts,omitempty"`
 	Gates    []string `json:"gates,omitempty"`
@@ -65,7 +67,7 @@ func reply(text string, f Facts, failed bool) (*mcp.CallToolResult, any, error) 
 	if f.Shown < f.Lines {
 		text += fmt.Sprintf("\n(%d of %d lines shown)", f.Shown, f.Lines)
 	}
-	for _, list := range []*[]string{&f.Check, &f.Verdicts, &f.Gates, &f.Answers} {
+	for _, list := range []*[]string{&f.Check, &f.Checked, &f.Verdicts, &f.Gates, &f.Answers} {
 		*list = bounded(*list)
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text + "\n" + tail}}, IsError: failed}, f,

@@ -28,6 +28,7 @@ type measurements struct {
 type measurement struct {
 	name    string // m1, m2, ...
 	what    string // its command line
+	patch   bool   // a patch is its input
 	started time.Time
 	process *exec.Cmd
 	done    chan struct{} // closed when it has ended
@@ -49,8 +50,8 @@ const (
 	maxPhases   = 200
 )
 
-// start begins a measurement: hone with args.
-func (s *Server) start(args []string) (*measurement, error) {
+// start begins a measurement: hone with args, and a patch as its input, if there is one.
+func (s *Server) start(args []string, patch string) (*measurement, error) {
 	all := &s.measured
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -67,11 +68,14 @@ func (s *Server) start(args []string) (*measurement, error) {
 	}
 	m := &measurement{
 		name: fmt.Sprintf("m%d", len(all.all)+1), what: "hone " + strings.Join(args, " "), started: time.Now(),
-		done: make(chan struct{}), changed: make(chan struct{}),
+		done: make(chan struct{}), changed: make(chan struct{}), patch: patch != "",
 	}
 	command := append(append([]string{}, s.Hone...), args...)
 	m.process = exec.Command(command[0], command[1:]...)
 	m.process.Dir = s.Folder
+	if m.patch {
+		m.process.Stdin = strings.NewReader(patch)
+	}
 	m.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C for the client's group is not for it
 	endWithParent(m.process.SysProcAttr)
 	out, err := m.process.StdoutPipe()

@@ -39,9 +39,10 @@ type Config struct {
 // Server answers one client.
 type Server struct {
 	Config
-	mcp      *mcp.Server
-	tools    []*mcp.Tool
-	measured measurements
+	mcp       *mcp.Server
+	tools     []*mcp.Tool
+	described map[string]string // by which tool an argument is described
+	measured  measurements
 }
 
 // instructions tell an agent how to go about it, before it has asked for anything.

@@ -21,6 +21,8 @@ func (s *Server) addTools() {
 		"Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) "+
 			"unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare,
 		spec.ForCompare, spec.ForBench)
+	add(s, "try_patch", "Is the code faster with this patch? It is applied to a copy of base, not here. Its tests run "+
+		"first; one that breaks, or tests, go.mod and the like in the patch, end it. Then as compare, with its arguments.", false, s.tryPatch)
 	add(s, "bisect", "Find the commit between good and bad that made a service, or a benchmark, slower or faster. It "+
 		"takes minutes.", false, s.bisect, spec.ForBisect)
 	add(s, "status", "State of a measurement that run, compare or bisect began; waits for its end, or stops it. Answers "+
@@ -56,6 +58,7 @@ func add[In any](s *Server, name, what string, reads bool,
 		panic(err) // of a type of this package
 	}
 	addOptions(schema, of)
+	s.sayOnce(name, schema)
 	tool.InputSchema = schema
 	s.tools = append(s.tools, tool)
 	mcp.AddTool(s.mcp, tool, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any,
@@ -66,6 +69,25 @@ func add[In any](s *Server, name, what string, reads bool,
 		}
 		return reply(text, facts, facts.Error != "")
 	})
+}
+
+// longDescription is how many bytes a description has that stands once only: "as for compare" has half as many.
+const longDescription = 40
+
+// sayOnce leaves out long descriptions of arguments that an earlier tool has, and names that tool.
+func (s *Server) sayOnce(tool string, schema *jsonschema.Schema) {
+	if s.described == nil {
+		s.described = map[string]string{}
+	}
+	for name, p := range schema.Properties {
+		key := name + ": " + p.Description
+		switch by, said := s.described[key]; {
+		case said:
+			p.Description = "as for " + by
+		case len(p.Description) > longDescription:
+			s.described[key] = tool
+		}
+	}
 }
 
 // Tools are those that the server offers.

@@ -132,6 +132,12 @@ const waiting = 30 * time.Second
 // measure begins a measurement and waits for it. A call that is cancelled stops it.
 func (s *Server) measure(ctx context.Context, r *mcp.CallToolRequest, wait *float64, args []string) (string, Facts,
 	error) {
+	return s.measureWith(ctx, r, wait, args, "")
+}
+
+// measureWith is measure with a patch.
+func (s *Server) measureWith(ctx context.Context, r *mcp.CallToolRequest, wait *float64, args []string,
+	patch string) (string, Facts, error) {
 	most := waiting
 	if wait != nil {
 		if !(*wait >= 0 && *wait <= 600) {
@@ -139,7 +145,7 @@ func (s *Server) measure(ctx context.Context, r *mcp.CallToolRequest, wait *floa
 		}
 		most = time.Duration(*wait * float64(time.Second))
 	}
-	m, err := s.start(args)
+	m, err := s.start(args, patch)
 	if err != nil {
 		return "", Facts{}, err
 	}
@@ -205,18 +211,28 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	}
 	f.ExitCode, f.Meaning, f.ID = &m.code, fail.Kind(m.code).Meaning(), m.id()
 	messages, _ := m.news(20)
+	if m.patch {
+		lines, _ := m.news(maxPhases)
+		f.Checked = checkedOf(lines)
+	}
 	if f.ID == "" || fail.Kind(m.code) == fail.Subject { // else the verdict and the check say it
 		f.explain(messages)
 	}
 	if f.ID == "" {
 		f.State, f.Next = "failed", []string{"history"}
 		f.Error = cmp.Or(f.Error, f.Meaning)
+		if m.patch {
+			f.Next = []string{"try_patch patch=CHANGED"}
+		}
 		return fmt.Sprintf("%s ended after %.0f s without a result: exit code %d, %s\n%s\n%s", m.name, m.took.Seconds(),
 			m.code, f.Meaning, printable.Line(m.what), heard(messages)), f, nil
 	}
 	text, err := s.describe(f.ID, &f)
 	if err != nil {
 		return "", f, err
+	}
+	if m.patch {
+		f.Next = append([]string{nextOfPatch(f, m.code)}, f.Next...)
 	}
 	head := fmt.Sprintf("%s %s, exit code %d: %s\n", f.ID, f.State, m.code, f.Meaning)
 	if m.code != 0 { // why stands in the last lines
