@@ -20,7 +20,7 @@ func (a *commands) mcpCommand() *cobra.Command {
 		Use:   "mcp [DIR]",
 		Short: "Let a coding agent measure and compare: a server of the Model Context Protocol (MCP)",
 		Long: `mcp serves the Model Context Protocol on standard input and output. The agent's program starts it.
-Its tools are hone's commands: run, compare, bisect, status, findings, top, list, diff, tail,
+Its tools are hone's commands: run, compare, try_patch, bisect, status, findings, top, list, diff, tail,
 history and report. Each answer is short, and names the next call.
 
 The agent can do no more than you can: packages of DIR (without it, of the working directory) are

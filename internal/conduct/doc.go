@@ -23,6 +23,7 @@
 //   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
 //   - once: measures programs that end by themselves: locate -> execute in rounds, profiles of one more -> judge, store
+//   - precheck: what a patch has to pass before it is measured
 //   - pull: profiles of a service that hone did not start, or that others took, as a run
 //   - testreach: which of the functions that differ tests and benchmarks execute: builds with counters -> runs -> table
 //   - service: measures services under load: start -> warm up -> slices, profiles -> judge, store

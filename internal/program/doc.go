@@ -11,6 +11,7 @@
 //   - gctrace: lines of GODEBUG=gctrace=1
 //   - gocommand: the go command: questions, flags, toolchains, full disks
 //   - gocommand/toolchaintest: releases of Go that tests need
+//   - gotest: go test: which tests fail, and why
 //   - guard: the parent of the program: it starts it, and ends all that it has started
 //   - lifetime: processes that end with hone, and those that a killed hone has left
 //   - listeners: sockets that accept connections, and who holds them
@@ -38,5 +39,6 @@
 //   - sqltrace: a database/sql whose statements stand in execution traces
 //   - subject: the measured program while it runs: started, ready, stopped
 //   - templates: {port}, {dir} and {socket} of one start
+//   - touches: what a change touches besides code
 //   - usage: what the processes of a program use
 package program
