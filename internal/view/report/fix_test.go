@@ -15,8 +15,9 @@ func TestFix(t *testing.T) {
 			Word: judge.Undecided}
 	}
 	hash := strings.Repeat("c0ffee", 7)[:40]
-	kept := &tuning.Rewritten{Number: 1, Rule: "compile-per-call", Title: "it compiles | for each call", Place: "main.go:12 main.isWord",
-		Does: "makes it once", Claim: tuning.Less, Decides: verdict(0.85, 0.877, 0.9), Tested: true, Compared: 1607, Commit: hash,
+	kept := &tuning.Rewritten{Number: 1, Rule: "compile-per-call", Title: "it compiles | for each call",
+		Place: "main.go:12 main.isWord",
+		Does:  "makes it once", Claim: tuning.Less, Decides: verdict(0.85, 0.877, 0.9), Tested: true, Compared: 1607, Commit: hash,
 		Repeat: "hone compare abc:. def:. -- 127.0.0.1:{port}", Notes: []string{"a note"}}
 	costs := &tuning.Rewritten{Number: 2, Rule: "append-growth", Place: "main.go:40 main.rare", Does: "makes room",
 		Claim: tuning.More, Decides: verdict(1.01, 1.05, 1.1), Comparison: "def"}
@@ -28,7 +29,8 @@ func TestFix(t *testing.T) {
 	}{
 		"kept": {tuning.Fix{Run: "abc", Branch: "hone/fix-abc", Base: hash, Without: 3, Stopped: "interrupted",
 			Tried: []*tuning.Rewritten{kept, costs, refused}},
-			[]string{"run abc: 3 findings with a rewrite, 3 without\n", "1. compile-per-call, main.go:12 main.isWord: makes it once\n",
+			[]string{"run abc: 3 findings with a rewrite, 3 without\n",
+				"1. compile-per-call, main.go:12 main.isWord: makes it once\n",
 				"the patch pays: CPU per request -12.3 % (97.5 % interval -15.0 ... -10.0 %)", "kept: commit c0ffeec0ffee;",
 				"1,607 answers compared and the same", "it costs: CPU per request +5.0 %", "hone show def",
 				"not tried: main.go:51:2: it writes", "stopped: interrupted", "branch hone/fix-abc: 1 commit on top of c0ffeec0ffee"},
@@ -45,7 +47,8 @@ func TestFix(t *testing.T) {
 		wantTexts(t, name, b.String(), c.text, c.not)
 	}
 	b := &strings.Builder{}
-	if err := FixMarkdown(b, &tuning.Fix{Run: "abc", Branch: "hone/fix-abc", Tried: []*tuning.Rewritten{kept, costs, refused}}); err != nil {
+	all := &tuning.Fix{Run: "abc", Branch: "hone/fix-abc", Tried: []*tuning.Rewritten{kept, costs, refused}}
+	if err := FixMarkdown(b, all); err != nil {
 		t.Fatal(err)
 	}
 	wantTexts(t, "markdown", b.String(), []string{"1 commit.", "| commit | place | change | gain |", "| `c0ffeec0ffee` |",
