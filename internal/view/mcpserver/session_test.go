@@ -202,7 +202,7 @@ func TestUnknownNames(t *testing.T) {
 		want      string
 	}{
 		{"rnu", nil, `did you mean "run"?`},
-		{"flamegraph", nil, "there are run, compare, bisect, status"},
+		{"flamegraph", nil, "there are run, compare, try_patch, bisect, status"},
 		{"run", map[string]any{"pakage": "./x"}, `did you mean "package"?`},
 		{"run", map[string]any{"package": "./cmd/server", "env": []string{"A=b"}}, `there is no argument of run "env"`},
 		{"run", map[string]any{"package": 5}, "package"},

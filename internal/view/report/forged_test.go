@@ -31,7 +31,7 @@ var views = map[string]any{
 	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
 	"Load": Load, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
-	"Fix": Fix, "FixMarkdown": FixMarkdown,
+	"Fix": Fix, "FixMarkdown": FixMarkdown, "OfReceipt": OfReceipt,
 	"Run": Run, "ComparisonCSV": ComparisonCSV, "Calibration": Calibration, "Tail": Tail, "Spans": Spans, "GC": GC,
 	"Verified": Verified, "CalibratedProgram": CalibratedProgram, "Upgrade": Upgrade, "Reach": Reach,
 	"Series": Series, "Track": Track,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/repeat"
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/receipt"
@@ -15,6 +16,7 @@ import (
 
 // OfReceipt writes what a second measurement says of a receipt.
 func OfReceipt(w io.Writer, r *receipt.Receipt, o *receipt.Outcome) error {
+	r, o = printable.Document(r), printable.Document(o)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s: %s\n", o.Answer, o.Reason)
 	fmt.Fprintf(b, "  receipt  comparison %s of %s, number %d of %d of these trees in its ledger\n", r.Comparison,
