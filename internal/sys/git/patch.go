@@ -31,7 +31,10 @@ type Patched struct {
 // commit does not depend on the user's configuration.
 var patchSettings = []setting{{"core.protectNTFS", "true"}, {"core.protectHFS", "true"},
 	{"i18n.commitEncoding", "UTF-8"}, {"apply.whitespace", "nowarn"}, {"apply.ignoreWhitespace", "no"},
-	{"gc.auto", "0"}, {"user.name", "hone"}, {"user.email", "hone@localhost"}}
+	{"gc.auto", "0"}, {"user.name", "hone"}, {"user.email", email}}
+
+// email is that of the author of Apply's commits.
+const email = "hone@localhost"
 
 // Apply makes a commit of a patch, on top of base in the repository around dir. It works in a repository of hone's own
 // that borrows the objects, with an index of its own; what is new goes into hone's cache. No ref is made, and nothing
@@ -61,6 +64,34 @@ func Apply(ctx context.Context, dir, base string, p PatchText) (*Patched, error)
 	}
 	done.Commit, err = a.commit(ctx, p)
 	return done, err
+}
+
+// subject is that of the commits that Apply makes.
+const subject = "A patch of "
+
+// PatchOf is the change that a commit of Apply makes, and its base; nil of any other commit. Apply makes the same commit of
+// that text.
+func PatchOf(ctx context.Context, dir, commit string) (p *PatchText, base string, err error) {
+	said, err := Run(ctx, dir, "rev-list", "--max-count=1", "--format=%ae%n%s%n%P", "--end-of-options", commit)
+	if err != nil {
+		return nil, "", err
+	}
+	lines := strings.Split(said, "\n") // the first one is commit HASH
+	if len(lines) != 4 || lines[1] != email || !strings.HasPrefix(lines[2], subject) {
+		return nil, "", nil
+	}
+	base = lines[3]
+	a, err := newApplier(ctx, dir, base) // the settings of the user's repository do not hold there
+	if err != nil {
+		return nil, "", err
+	}
+	defer a.close()
+	text, err := a.git(ctx, "", "diff-tree", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff",
+		"--no-textconv", base, commit)
+	if err != nil {
+		return nil, "", err
+	}
+	return &PatchText{Name: fmt.Sprintf("the patch of %.12s", base), Text: []byte(text + "\n")}, base, nil
 }
 
 // applier is a repository of hone's own whose index has the tree of a commit.
@@ -152,7 +183,7 @@ func (a *applier) commit(ctx context.Context, p PatchText) (string, error) {
 	}
 	_, date, _ := strings.Cut(said, "\n")
 	a.env = append(a.env, "GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
-	return a.git(ctx, "", "commit-tree", "--no-gpg-sign", "-p", a.base, "-m", fmt.Sprintf("A patch of %.12s", a.base),
+	return a.git(ctx, "", "commit-tree", "--no-gpg-sign", "-p", a.base, "-m", fmt.Sprintf(subject+"%.12s", a.base),
 		tree)
 }
 

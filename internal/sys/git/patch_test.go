@@ -205,3 +205,32 @@ func TestStaysWithin(t *testing.T) {
 		}
 	}
 }
+
+// The text of a patch's commit makes the same commit again, whatever the patch looked like, also where its cache is gone.
+// Other commits have none.
+func TestAPatchComesBackFromItsCommit(t *testing.T) {
+	r, base := patched(t, map[string]string{"a.go": lines, "b.txt": "no end of line"})
+	edit := strings.Replace(lines, "1", "11", 1)
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "a.go"), edit)
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "b.txt"), "another one\n")
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "new/bin"), "\x00\x01\xff")
+	r.Git("add", "-A")
+	text := r.Git("diff", "--cached", "--binary") + "\n"
+	r.Git("reset", "-q", "--hard")
+	first, err := Apply(t.Context(), r.Dir, base, PatchText{Name: "p", Text: []byte(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, of, err := PatchOf(t.Context(), r.Dir, first.Commit)
+	if err != nil || p == nil || of != base {
+		t.Fatalf("%v of %s, want %s: %v", p, of, base, err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	again, err := Apply(t.Context(), r.Dir, base, *p)
+	if err != nil || again.Commit != first.Commit {
+		t.Errorf("%+v, want %s: %v", again, first.Commit, err)
+	}
+	if p, _, err := PatchOf(t.Context(), r.Dir, base); p != nil || err != nil {
+		t.Errorf("a commit of the user is %+v: %v", p, err)
+	}
+}

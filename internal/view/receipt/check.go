@@ -1,6 +1,8 @@
 package receipt
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"regexp"
@@ -41,6 +43,15 @@ func (r *Receipt) check() error {
 		if !isHash.MatchString(side.Commit) || !isHash.MatchString(side.Tree) {
 			return fmt.Errorf("receipt.sides[%d]: commit %.80q, tree %.80q: want hashes of git", i, side.Commit,
 				side.Tree)
+		}
+	}
+	if p := r.Patch; p != nil {
+		sum := sha256.Sum256([]byte(p.Text))
+		switch {
+		case p.Base == "" || !isHash.MatchString(p.Base):
+			return fmt.Errorf("receipt.patch.base: %.80q, want a hash of git", p.Base)
+		case p.Text != "" && hex.EncodeToString(sum[:]) != p.SHA256:
+			return fmt.Errorf("receipt.patch: its text is not that of its sha256")
 		}
 	}
 	seen := map[string]bool{}

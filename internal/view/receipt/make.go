@@ -41,8 +41,13 @@ func Of(ctx context.Context, l *ledger.Ledger, c *stored.Comparison, dir string)
 		r.Environment = c.Runs[0].Record.Environment
 		r.Claims, r.Sides = ofContests(c.Record), s.sides(c.Records())
 	}
-	r.Line, r.Open = s.line(line, r.Sides, c.Records())
 	var err error
+	if r.Patch, err = s.patch(r.Sides[len(r.Sides)-1].Commit); err != nil {
+		return nil, err
+	}
+	if r.Line, r.Open = s.line(line, r.Sides, c.Records()); r.Patch != nil && r.Patch.Text == "" {
+		r.Line, r.Open = nil, "the patch is larger than 64 kB, or no UTF-8: commit it, and measure again"
+	}
 	r.Tries, err = s.tries(l, c, r.Sides)
 	return r, cmp.Or(err, ctx.Err())
 }

@@ -24,7 +24,7 @@ type Receipt struct {
 	Repository Repository    `json:"repository"`
 	// Sides are what was compared, in the order of their letters.
 	Sides []Side `json:"sides"`
-	// Patch is what makes the last side of the first; nil where both are commits.
+	// Patch makes the commit of the last side; nil where the repository has that.
 	Patch *Patch `json:"patch,omitempty"`
 	// Line is the command that measures it again, in a checkout of the last side. Open says why there is none.
 	Line        spec.Line          `json:"line,omitempty"`
@@ -61,12 +61,17 @@ type Side struct {
 	GoVersion string `json:"go_version"`
 }
 
-// Patch is a change that is no commit of the repository.
+// Patch is the change of a commit that hone made of a patch: no repository has it.
 type Patch struct {
+	// Base is the commit that it changes.
+	Base   string `json:"base"`
 	SHA256 string `json:"sha256"`
-	// Text is the whole of it, where it is small.
+	// Text is the whole of it, where it is UTF-8 of mostPatch bytes or less.
 	Text string `json:"text,omitempty"`
 }
+
+// mostPatch is the size of a patch that a receipt holds.
+const mostPatch = 64 << 10
 
 // Claim is what a comparison says of one variant against A, or of one benchmark.
 type Claim struct {

@@ -2,12 +2,15 @@ package receipt
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
@@ -127,6 +130,23 @@ func atCommit(commit, below string, files []string) []string {
 	return files
 }
 
+// patch is the change of a commit that hone made of one; nil of others.
+func (s *making) patch(commit string) (*Patch, error) {
+	if s.tree(commit) == "" {
+		return nil, nil
+	}
+	p, base, err := git.PatchOf(s.ctx, s.dir, commit)
+	if p == nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(p.Text)
+	made := &Patch{Base: base, SHA256: hex.EncodeToString(sum[:])}
+	if len(p.Text) <= mostPatch && utf8.Valid(p.Text) {
+		made.Text = string(p.Text)
+	}
+	return made, nil
+}
+
 func (s *making) benchSides(r *benchmarks.Result) (all []Side) {
 	for _, b := range r.Sides {
 		all = append(all, Side{Name: b.Name, Commit: b.Commit, Tree: s.tree(b.Commit), Dirty: b.Dirty,
@@ -175,7 +195,7 @@ func (s *making) line(line spec.Line, sides []Side, runs []record.Run) (again sp
 	if len(line) == 0 {
 		return nil, "the comparison does not say by which command it was measured"
 	}
-	again = line.Again().Without("ledger")
+	again = line.Again().Without("ledger", "patch", "allow") // a patch is the commit of its side
 	for _, side := range sides {
 		switch {
 		case side.Dirty:

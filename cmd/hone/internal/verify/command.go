@@ -101,6 +101,9 @@ func asks(r *receipt.Receipt) (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("code of %s: %s %s", side.Name, side.Source, what))
 	}
+	if p := r.Patch; p != nil {
+		lines = append(lines, fmt.Sprintf("patch: %d bytes on commit %.12s, as the receipt has them", len(p.Text), p.Base))
+	}
 	lines = append(lines, "command: "+r.Line.String())
 	for _, entry := range r.Environment.Variables {
 		lines = append(lines, "environment: "+entry)

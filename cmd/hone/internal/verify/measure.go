@@ -125,6 +125,9 @@ func checkout(of *app.App, f *asked, r *receipt.Receipt, here, temp string) (dir
 
 // find is a repository that has the commits of all sides, with the trees that the receipt says.
 func find(of *app.App, f *asked, r *receipt.Receipt, here, temp string) (string, error) {
+	if err := restore(of, r, here); err != nil {
+		return "", err
+	}
 	missing, err := lacks(of, r, here)
 	if err != nil || len(missing) == 0 {
 		return here, err
@@ -143,18 +146,44 @@ func find(of *app.App, f *asked, r *receipt.Receipt, here, temp string) (string,
 		return "", fail.New(fail.Storage, "make a directory for the commits: %w", err)
 	}
 	var all []string
-	for _, side := range r.Sides {
-		if side.Commit != "" {
+	for i, side := range r.Sides {
+		switch {
+		case r.Patch != nil && i == len(r.Sides)-1:
+			all = append(all, r.Patch.Base)
+		case side.Commit != "":
 			all = append(all, side.Commit)
 		}
 	}
 	if err := git.FetchCommits(of.Ctx, fetched, r.Repository.Remote, all...); err != nil {
 		return "", err
 	}
+	if err := restore(of, r, fetched); err != nil {
+		return "", err
+	}
 	if missing, err = lacks(of, r, fetched); err == nil && len(missing) > 0 {
 		err = fault
 	}
 	return fetched, err
+}
+
+// restore makes the commit of the receipt's patch in hone's cache, where the repository in a directory has its base.
+func restore(of *app.App, r *receipt.Receipt, dir string) error {
+	if r.Patch == nil {
+		return nil
+	}
+	if _, err := git.TreeOf(of.Ctx, dir, r.Patch.Base); err != nil {
+		return of.Ctx.Err()
+	}
+	made, err := git.Apply(of.Ctx, dir, r.Patch.Base, git.PatchText{Name: "the patch of the receipt",
+		Text: []byte(r.Patch.Text)})
+	if err != nil {
+		return err
+	}
+	if last := r.Sides[len(r.Sides)-1]; made.Commit != last.Commit {
+		return fail.New(fail.BadInput, "receipt.patch: it makes commit %s of %.12s, and the receipt says %s", made.Commit,
+			r.Patch.Base, last.Commit).WithHint("ask for the receipt as hone wrote it")
+	}
+	return nil
 }
 
 // lacks are the commits that a repository does not have. The error says that one has another tree.
