@@ -30,7 +30,7 @@ var unbounded = map[string]string{
 	"cmd/hone/internal/track/owners.go":       "the reader is bounded by package codeowners",
 	"internal/wire/tap/http.go":               "an answer that is in memory",
 
-	"internal/program/release/functions.go":   "source of the toolchain",
+	"internal/program/release/functions.go":              "source of the toolchain",
 	"internal/program/objfile/toolchain.go":              "source of the toolchain, by io.LimitReader",
 	"internal/program/sqltrace/rewrite.go":               "source of the toolchain, which go build reads, too",
 	"internal/program/reach/source.go":                   "source that go build reads, too, by io.LimitReader",

@@ -79,7 +79,7 @@ var programRows = []Row{
 		To:   func(s *Spec) any { return &s.Options.Toolchain }},
 	{Name: "allow", Group: OfProgram, For: ForRun | ForCompare | ForBench, Flag: always, Is: NotInPlans | Once | Commas,
 		Help: "`KINDS` of things besides code that a patch may touch: tests, go.mod, unsafe, ... (default: none)",
-		To: func(s *Spec) any { return &s.Allow }},
+		To:   func(s *Spec) any { return &s.Allow }},
 	{Name: "work-dir", Group: OfProgram, For: measured, Flag: always, Is: NotInPlans | Once,
 		Help: "`DIRECTORY` that all variants run in (default: this one)\nA variant at a git ref runs in its own checkout without it.",
 		To:   func(s *Spec) any { return &s.Dir }},

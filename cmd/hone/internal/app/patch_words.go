@@ -230,4 +230,3 @@ func (a *App) packageOfPatch(dir string, made *Made, word string) (string, error
 			return slices.Insert(words, i, "HEAD:"+pkg)
 		}))
 }
-

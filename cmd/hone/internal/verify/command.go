@@ -4,6 +4,7 @@ package verify
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -97,9 +98,12 @@ func asks(r *receipt.Receipt) (lines []string) {
 	for _, side := range r.Sides {
 		what := side.Release
 		if side.Commit != "" {
-			what = fmt.Sprintf("commit %s of %s", side.Commit, r.Repository.Remote)
+			what = "commit " + side.Commit
 		}
-		lines = append(lines, fmt.Sprintf("code of %s: %s %s", side.Name, side.Source, what))
+		if remote := r.Repository.Remote; remote != "" && side.Commit != "" {
+			what += " of " + remote
+		}
+		lines = append(lines, strings.Join(strings.Fields(fmt.Sprintf("code of %s: %s %s", side.Name, side.Source, what)), " "))
 	}
 	if p := r.Patch; p != nil {
 		lines = append(lines, fmt.Sprintf("patch: %d bytes on commit %.12s, as the receipt has them", len(p.Text), p.Base))
