@@ -135,8 +135,8 @@ func GainGone(p *record.GainPart, ratio float64) bool {
 	return p != nil && math.Log(p.Low) > max(gainLeft*math.Log(ratio), math.Log(ratio)+startLuck)
 }
 
-// gainThere says that clearly half of a gain or more is left.
-func gainThere(p *record.GainPart, ratio float64) bool {
+// GainThere says that clearly half of a gain or more is left.
+func GainThere(p *record.GainPart, ratio float64) bool {
 	return p != nil && math.Log(p.High) < gainLeft*math.Log(ratio)
 }
 
@@ -172,7 +172,7 @@ func gainCaveat(c *record.Contest) *record.Caveat {
 	switch {
 	case GainGone(g.Unseen, ratio):
 		return found(record.CaveatSeen, unseen, g.Unseen)
-	case GainGone(g.Varied, own) && !gainThere(g.Unseen, ratio): // which of the two it is cannot be told
+	case GainGone(g.Varied, own) && !GainThere(g.Unseen, ratio): // which of the two it is cannot be told
 		return found(record.CaveatSeen, unseen+" and each request differs, by "+g.By, g.Varied)
 	case GainGone(g.Varied, own):
 		return found(record.CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)

@@ -29,9 +29,14 @@ import (
 // start them from a shell.
 
 const (
-	// gainPairs is how many pairs of plain processes there are at most, gainShare the part of the budget that they may
-	// take, as one part in so many, and gainTime without a budget.
+	// gainPairs is how many pairs of plain processes there are, gainShare the part of the budget that they may take, as
+	// one part in so many, and gainTime without a budget.
 	gainPairs, gainShare, gainTime = 12, 20, 2 * time.Second
+	// openPairs is how many times as many pairs there may be, in as many times the time, where they leave it open whether
+	// the gain is there: on a busy machine.
+	openPairs = 4
+	// clearGain is B's part of A's time from which on a few processes cannot show a gain.
+	clearGain = 0.9
 	// mostOver is how many times as long the fewest pairs with an interval may take.
 	mostOver = 8
 	// longPlain is how long the operations of a plain process may take.
@@ -45,9 +50,16 @@ func (m *measurement) checkGain(ctx context.Context, b *bench, v judge.Verdict) 
 	singles := ratiosOf(b.singles)
 	b.caveats = append(b.caveats, turnsCaveat(v, partOf(singles))...)
 	m.task.Progress.Phase("confirm "+b.name+" without hone's variables and names", 0)
-	plain, err := m.plainRatios(ctx, b)
-	if err == nil && len(plain) < conclusion.LeastGainRounds {
+	gain := gainToFind(v, partOf(singles))
+	plain, err := m.plainRatios(ctx, b, gain)
+	switch {
+	case err != nil:
+	case len(plain) < conclusion.LeastGainRounds:
 		err = errors.New("its processes take too long for the budget")
+	case gainOpen(plain, gain):
+		p := partOf(plain)
+		err = fmt.Errorf("its processes take %s (%s) of the time there, on a busy machine", units.Percent(p.Ratio-1),
+			units.Span(p.Low-1, p.High-1))
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -71,12 +83,23 @@ func turnsCaveat(v judge.Verdict, single *record.GainPart) []record.Caveat {
 		units.Percent(v.Ratio-1), units.Percent(single.Ratio-1), units.Span(single.Low-1, single.High-1))}}
 }
 
+// gainToFind is B's part of A's time that plain processes are to show: what single processes lack anyway is not asked for.
+func gainToFind(v judge.Verdict, single *record.GainPart) float64 {
+	if single != nil {
+		return max(v.Ratio, single.Ratio)
+	}
+	return v.Ratio
+}
+
+// gainOpen says that plain processes show neither that a gain is there nor that it is not. Of a small gain they never do.
+func gainOpen(ratios []float64, gain float64) bool {
+	p := partOf(ratios)
+	return gain < clearGain && !conclusion.GainGone(p, gain) && !conclusion.GainThere(p, gain)
+}
+
 // seenCaveat: the gain is there only where B can see hone. What single processes lack anyway is no reason.
 func seenCaveat(v judge.Verdict, single, plain *record.GainPart) []record.Caveat {
-	gain := v.Ratio
-	if single != nil {
-		gain = max(gain, single.Ratio)
-	}
+	gain := gainToFind(v, single)
 	if gain >= 1 || !conclusion.GainGone(plain, gain) {
 		return nil
 	}
@@ -85,9 +108,9 @@ func seenCaveat(v judge.Verdict, single, plain *record.GainPart) []record.Caveat
 		units.Percent(v.Ratio-1), units.Percent(plain.Ratio-1), units.Span(plain.Low-1, plain.High-1))}}
 }
 
-// plainRatios are the logarithms of B's time per operation over A's, of processes that do not show hone. They are too
-// few where a process takes too long.
-func (m *measurement) plainRatios(ctx context.Context, b *bench) (ratios []float64, err error) {
+// plainRatios are the logarithms of B's time per operation over A's, of processes that do not show hone: more of them
+// while they leave a gain open. They are too few where a process takes too long.
+func (m *measurement) plainRatios(ctx context.Context, b *bench, gain float64) (ratios []float64, err error) {
 	dir, err := tempdir.MakePlain()
 	if err != nil {
 		return nil, err
@@ -98,11 +121,8 @@ func (m *measurement) plainRatios(ctx context.Context, b *bench) (ratios []float
 		limit = m.result.Budget / time.Duration(gainShare*max(1, len(m.benches)))
 	}
 	began := time.Now()
-	for i := range gainPairs {
-		took := time.Since(began)
-		if i == 1 && took*conclusion.LeastGainRounds > mostOver*limit || i >= conclusion.LeastGainRounds && took > limit {
-			break
-		}
+	open := func() bool { return gainOpen(ratios, gain) }
+	for i := 0; anotherPair(i, time.Since(began), limit, open); i++ {
 		var nanos [2]float64
 		for _, side := range m.rng.Perm(2) {
 			if nanos[side], err = m.plainTime(ctx, b, side, n, dir.Path); err != nil {
@@ -114,6 +134,17 @@ func (m *measurement) plainRatios(ctx context.Context, b *bench) (ratios []float
 		}
 	}
 	return ratios, nil
+}
+
+// anotherPair says whether n pairs, which took so long, are followed by one more.
+func anotherPair(n int, took, limit time.Duration, open func() bool) bool {
+	switch {
+	case n == 1:
+		return took*conclusion.LeastGainRounds <= mostOver*limit
+	case n < conclusion.LeastGainRounds, n < gainPairs && took <= limit:
+		return true
+	}
+	return n < openPairs*gainPairs && took < openPairs*limit && open()
 }
 
 // plainOperations is how many operations a plain process does: as many as a single process beside the turns, and fewer

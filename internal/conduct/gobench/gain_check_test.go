@@ -3,6 +3,7 @@ package gobench
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/internal/conduct/gobench/process"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -58,6 +59,33 @@ func TestAGainHasToBeThereWithoutHone(t *testing.T) {
 	pair := judge.Pair{A: judge.Sample{measure.OperationTime.Key: 200}, B: judge.Sample{measure.OperationTime.Key: 100}}
 	if got := ratiosOf([]judge.Block{{Pairs: []judge.Pair{pair, {}}}}); len(got) != 1 || got[0] != math.Log(0.5) {
 		t.Errorf("the ratios of a pair: %v", got)
+	}
+}
+
+// Plain processes go on while it is open whether a gain is there, within four times their time, and not for a small gain.
+func TestPlainProcessesGoOnWhileAGainIsOpen(t *testing.T) {
+	const limit = time.Second
+	count := func(each time.Duration, open bool) (n int) {
+		for anotherPair(n, time.Duration(n)*each, limit, func() bool { return open }) {
+			n++
+		}
+		return n
+	}
+	for _, c := range []struct {
+		each time.Duration
+		open bool
+		want int
+	}{
+		{10 * time.Millisecond, false, 12}, {10 * time.Millisecond, true, 48}, {100 * time.Millisecond, false, 11},
+		{100 * time.Millisecond, true, 40}, {time.Second, true, 6}, {2 * time.Second, true, 1},
+	} {
+		if n := count(c.each, c.open); n != c.want {
+			t.Errorf("%v each, open %v: %d pairs, want %d", c.each, c.open, n, c.want)
+		}
+	}
+	wide := []float64{math.Log(0.2), math.Log(1.5), math.Log(0.3), math.Log(1.2), math.Log(0.25), math.Log(1.4)}
+	if !gainOpen(wide, 0.25) || gainOpen(wide, 0.95) || gainOpen(gainRatios(0.26), 0.25) || gainOpen(gainRatios(1), 0.25) {
+		t.Error("what is open is not what neither shows a gain nor that it is gone")
 	}
 }
 

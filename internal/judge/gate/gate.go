@@ -92,6 +92,7 @@ type Result struct {
 
 // Judge holds the gate against a verdict on its measure: it is passed if the whole
 // interval of the change keeps to the limit, failed if none of it does, and else open.
+// A gate that only a change passes is open where the verdict does not call it one.
 // A change smaller than what the measure tells apart (Measure.Floor) counts as 0.
 func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 	low, high := g.interval(v)
@@ -116,6 +117,8 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 	switch {
 	case outcome == Failed && v.OnlyDisturbed != "":
 		return Open, v.OnlyDisturbed
+	case outcome == Passed && g.wantsChange() && v.Word == judge.Undecided:
+		return Open, "change " + text + ", and it is undecided whether there is one: " + v.Reason
 	case v.First == nil:
 	case outcome == Failed:
 		text += ", confirmed"

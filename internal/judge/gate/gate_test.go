@@ -210,6 +210,24 @@ func TestWhatAGateNeedsWithoutAnInterval(t *testing.T) {
 	}
 }
 
+// A gate that only a gain passes is open while it is undecided whether there is one, though its interval keeps to the
+// limit. One that no change passes, too, is not.
+func TestAGainHasToBeCalledOne(t *testing.T) {
+	for text, want := range map[string]Outcome{"cpu<-1%": Open, "cpu<+2%": Passed} {
+		v := seen(measure.CPU, 14000, 0.5, 0.7)
+		v.Word, v.Reason = judge.Undecided, "some starts disagree"
+		outcome, reason := gate(t, text).Judge(v)
+		if outcome != want || want == Open && !strings.Contains(reason, v.Reason) {
+			t.Errorf("%s: %s, %s", text, outcome, reason)
+		}
+		v.Word = judge.Faster
+		if outcome, _ := gate(t, text).Judge(v); outcome != Passed {
+			t.Errorf("%s of a gain that was shown: %s", text, outcome)
+		}
+	}
+}
+
+
 // A gate that asks for a gain needs it when it is measured again, too.
 func TestAGainHasToComeAgain(t *testing.T) {
 	gate, err := Parse("cpu<0%")
