@@ -54,7 +54,7 @@ func TestWebAndTerminalShowTheSameNumbers(t *testing.T) {
 				t.Errorf("%s: the terminal shows %q, the page does not", c.hash, number)
 			}
 		}
-		if n < 5 {
+		if n < 4 { // a benchmark that is undecided has its two times, the change, and an interval
 			t.Errorf("%s: only %d numbers were compared in %s", c.hash, n, text)
 		}
 	}
