@@ -227,7 +227,6 @@ func TestAGainHasToBeCalledOne(t *testing.T) {
 	}
 }
 
-
 // A gate that asks for a gain needs it when it is measured again, too.
 func TestAGainHasToComeAgain(t *testing.T) {
 	gate, err := Parse("cpu<0%")
