@@ -91,7 +91,7 @@ func TestACalibrationGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-// Three failures in a row end it, and so does Ctrl-C, which is no failure.
+// Three failures in a row end it, and so does Ctrl-C, which is not a failure.
 func TestACalibrationGivesUp(t *testing.T) {
 	for _, c := range []struct {
 		works, stop string

@@ -33,7 +33,7 @@ the files it opens are those of the ref. A released version runs in this directo
 the package before it, and one released version alone is compared with @latest. Without A, A is the baseline of hone.yaml; without A
 and B, B is its subject.
 
-A patch or a pull request stands in the place of a variant: a file (git diff, git format-patch, diff -u), - for
+A patch or a pull request is given instead of a variant: a file (git diff, git format-patch, diff -u), - for
 standard input, '#123' or its URL. It is a commit on the variant before it (REF or REF:DIR; HEAD without); a pull request is
 compared with the commit from which it branched. Before anything is measured its tests run, and what it touches besides
 code is refused: tests, go.mod, CI, unsafe and others, one by one allowed by --allow. Nothing of it is applied here.

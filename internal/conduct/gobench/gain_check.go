@@ -25,7 +25,7 @@ import (
 )
 
 // A benchmark can see hone: by variables, by the directory of its executable, by its parent, or by the turns. So a gain
-// is looked at twice more: in the single processes beside the turns, and in processes that are started as go test would
+// is looked at twice more: in the single processes between the turns, and in processes that are started as go test would
 // start them from a shell.
 
 const (

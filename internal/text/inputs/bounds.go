@@ -79,7 +79,7 @@ var (
 	AgentMessage = Bound{"load for agents", "`--agents`: lists of requests and rows", 512 << 20, Bytes,
 		"load with a part of the list"}
 
-	Patch = Bound{"patch", "a patch in the place of a variant, `hone bench --patch`", 16 << 20, Bytes,
+	Patch = Bound{"patch", "a patch instead of a variant, `hone bench --patch`", 16 << 20, Bytes,
 		"name a commit that has the change instead of a patch"}
 
 	Results = Bound{"file of results", "`hone bench compare`, `join`", 256 << 20, Bytes,

@@ -202,7 +202,7 @@ func (s *making) line(line spec.Line, sides []Side, runs []record.Run) (again sp
 			return nil, side.Name +
 				" was a working tree with changes that are not committed: commit them, and measure again"
 		case side.Tree == "" && side.Release == "":
-			return nil, fmt.Sprintf("%s is no commit of this repository and no released version", side.Name)
+			return nil, fmt.Sprintf("%s is neither a commit of this repository nor a released version", side.Name)
 		}
 	}
 	if runs == nil {

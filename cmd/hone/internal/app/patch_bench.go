@@ -37,7 +37,7 @@ func (a *App) PatchedTree(s *spec.Spec) (*PatchedTree, error) {
 		return nil, fail.New(fail.BadInput, "--patch %s: that is neither a patch nor a pull request", word).
 			WithHint("name a file as git diff writes it, - for the standard input, or '#123'")
 	case IsSource(ref) || source.IsRelease(ref):
-		return nil, fail.New(fail.BadInput, "--vs %s is no commit, and --patch changes one", ref).
+		return nil, fail.New(fail.BadInput, "--vs %s is not a commit, and --patch changes one", ref).
 			WithHint("name a commit: --vs HEAD")
 	}
 	allow, err := touches.ParseKinds(s.Allow)

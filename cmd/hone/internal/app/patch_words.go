@@ -87,7 +87,7 @@ func (a *App) patched(dir string, words []string, i, under int) (*onBase, error)
 		if at, err := source.AtRef(base.Source, "HEAD", source.Options{WorkDir: dir}); err == nil && at != nil {
 			hint = shellwords.Join(at)
 		}
-		return nil, fail.New(fail.BadInput, "%s is no commit, and %s changes one", base.Source, v.Source).
+		return nil, fail.New(fail.BadInput, "%s is not a commit, and %s changes one", base.Source, v.Source).
 			WithHint("name the commit: hone compare %s %s", hint, shellwords.Quote(words[i]))
 	}
 	made, err := MakeCommit(a.Ctx, dir, ref, v.Source)
