@@ -58,6 +58,17 @@ func TestAPlantedFunctionTakesItsPart(t *testing.T) {
 	}
 }
 
+// A module with an old language, or without a go line, can be planted in: the added file has a language of its own.
+func TestAModuleOfAnOldLanguage(t *testing.T) {
+	const old = "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"done\") }\n"
+	for _, line := range []string{"", "go 1.10\n", "go 1.19\n", "go 1.21\n"} {
+		dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/old\n" + line, "main.go": old})
+		if got := run(t, dir, overlayOf(t, Place{filepath.Join(dir, "main.go"), 5, 1}, Cost{Part: 1})); got != "done" {
+			t.Errorf("%q: %q", line, got)
+		}
+	}
+}
+
 func overlayOf(t *testing.T, at Place, cost Cost) map[string]string {
 	t.Helper()
 	overlay, err := Overlay(at, cost)
