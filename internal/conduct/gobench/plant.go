@@ -12,11 +12,19 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/plant"
 	"github.com/gohone/hone/internal/program/reach"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // plantedOperations are those of a benchmark by which a function is found that each of them calls.
 const plantedOperations = 20
+
+// planted is where something is planted.
+type planted struct {
+	*pkg
+	plant.Candidate
+	binary *reach.TestBinary // of the package, with counters, as it was before
+}
 
 // plant makes B worse by more than a gate allows, in a function that a benchmark calls with each operation: A is the
 // working tree, too.
@@ -29,14 +37,14 @@ func (m *measurement) plant(ctx context.Context, packages []*pkg) error {
 	s := m.sides[1]
 	for i, p := range packages {
 		m.task.Progress.Phase(fmt.Sprintf("find a function to plant in %d/%d %s", i+1, len(packages), p.path), 0)
-		found, ok, err := m.calledByBenchmarks(ctx, s, p, filepath.Join(m.temp, fmt.Sprintf("counted%d", i)))
+		in, ok, err := m.calledByBenchmarks(ctx, s, p, filepath.Join(m.temp, fmt.Sprintf("counted%d", i)))
 		if err != nil {
 			return fail.New(fail.Or(fail.Subject, err), "find a function to plant in %s: %w", p.path, err)
 		}
 		if !ok {
 			continue
 		}
-		planted, overlay, err := found.Plant(cost)
+		said, overlay, err := in.Plant(cost)
 		if err != nil {
 			return err
 		}
@@ -47,7 +55,7 @@ func (m *measurement) plant(ctx context.Context, packages []*pkg) error {
 			s.Replaced = map[string]string{}
 		}
 		maps.Copy(s.Replaced, overlay)
-		m.result.Planted = &planted
+		m.planted, m.result.Planted = in, &said
 		m.result.Sides[1].Label += fmt.Sprintf(" with %s", m.result.Planted)
 		return nil
 	}
@@ -56,21 +64,55 @@ func (m *measurement) plant(ctx context.Context, packages []*pkg) error {
 }
 
 // calledByBenchmarks is the function of a package that its benchmarks call with each operation.
-func (m *measurement) calledByBenchmarks(ctx context.Context, s *sources.Side, p *pkg, out string) (found plant.Candidate,
-	ok bool, err error) {
+func (m *measurement) calledByBenchmarks(ctx context.Context, s *sources.Side, p *pkg, out string) (in *planted, ok bool,
+	err error) {
 	l := p.found[1]
-	binary, err := reach.BuildTests(ctx, reach.Side{Dir: s.Dir, Targets: []string{p.path}, Env: s.Env, Flags: s.Flags},
-		[]string{l.ImportPath}, out)
-	if err != nil {
-		return found, false, err
+	in = &planted{pkg: p}
+	if in.binary, err = reach.BuildTests(ctx, reach.Side{Dir: s.Dir, Targets: []string{p.path}, Env: s.Env, Flags: s.Flags},
+		[]string{l.ImportPath}, out); err != nil {
+		return nil, false, err
 	}
 	var runs [2]reach.Counters
 	for i, n := range []int{1, plantedOperations} {
-		var failed error
-		if runs[i], failed, err = binary.Run(ctx, m.flags(execution{pattern: m.task.Pattern, procs: m.procs[0],
-			length: strconv.Itoa(n) + "x", more: []string{"-test.run=^$"}})...); err != nil || failed != nil && runs[i] == nil {
-			return found, false, cmp.Or(err, failed)
+		if runs[i], err = m.counted(ctx, in.binary, n, ""); err != nil {
+			return nil, false, err
 		}
 	}
-	return plant.Choose(runs[0], runs[1], plantedOperations, map[string]string{l.ImportPath: l.Dir})
+	in.Candidate, ok, err = plant.Choose(runs[0], runs[1], plantedOperations, map[string]string{l.ImportPath: l.Dir})
+	return in, ok, err
+}
+
+// counted runs benchmarks for n operations, but for those that skip names.
+func (m *measurement) counted(ctx context.Context, binary *reach.TestBinary, n int, skip string) (reach.Counters, error) {
+	counters, failed, err := binary.Run(ctx, m.flags(execution{pattern: m.task.Pattern, procs: m.procs[0],
+		length: strconv.Itoa(n) + "x", more: append(skipFlag(joined(m.task.Skip, skip)), "-test.run=^$")})...)
+	if counters != nil {
+		failed = nil // what did run has counted
+	}
+	return counters, cmp.Or(err, failed)
+}
+
+// leaveUnplanted notes the benchmarks of the package with what is planted that do not call it: they prove nothing.
+func (m *measurement) leaveUnplanted(ctx context.Context, packages []*pkg) ([]*pkg, error) {
+	p, left := m.planted.pkg, map[string]bool{}
+	for _, u := range m.result.Unchanged {
+		left[u.Package+" Benchmark"+u.Name] = true
+	}
+	m.task.Progress.Phase("find the benchmarks that call "+m.planted.Name, 0)
+	p.hasOthers = false
+	for _, function := range p.functions {
+		if left[p.path+" "+function] {
+			continue
+		}
+		counters, err := m.counted(ctx, m.planted.binary, plantedOperations, p.allBut(function))
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil && !m.planted.CalledIn(counters):
+			m.leave(p, function, benchmarks.NotExecuted)
+		default:
+			p.hasOthers = true
+		}
+	}
+	return withOthers(packages), nil
 }

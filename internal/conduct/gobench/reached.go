@@ -23,7 +23,9 @@ type static struct {
 }
 
 // asksForReach says whether it is found out which benchmarks execute something that differs.
-func (m *measurement) asksForReach() bool { return !m.task.OnlyCode && !m.task.NoReach }
+func (m *measurement) asksForReach() bool {
+	return !m.task.OnlyCode && !m.task.NoReach && m.planted == nil
+}
 
 // staticReach finds what differs between two test binaries, and what benchmarks may execute of it.
 func staticReach(archives *samecode.Archives, tools *objfile.Toolchain, binaries [2]samecode.Binary,
@@ -51,6 +53,9 @@ func staticReach(archives *samecode.Archives, tools *objfile.Toolchain, binaries
 // leaveUnreached finds which benchmarks execute something that differs, by counters. It notes those that execute
 // nothing of it, and returns the packages that have others. What goes wrong is noted, and all are measured then.
 func (m *measurement) leaveUnreached(ctx context.Context, packages []*pkg) ([]*pkg, error) {
+	if m.planted != nil && len(m.compared) > 0 {
+		return m.leaveUnplanted(ctx, packages)
+	}
 	if !m.asksForReach() || !slices.ContainsFunc(m.compared, func(p *pkg) bool { return p.static != nil }) {
 		m.noteUnknown(m.compared)
 		return packages, nil
@@ -76,11 +81,13 @@ func (m *measurement) leaveUnreached(ctx context.Context, packages []*pkg) ([]*p
 		m.result.Notes = append(m.result.Notes, benchmarks.Note{Text: fmt.Sprintf(
 			"it took %s to find out what the benchmarks execute of the change (--all leaves it out)", units.Seconds(c.ran))})
 	}
-	packages = slices.DeleteFunc(packages, func(p *pkg) bool {
-		return p.static != nil && len(p.unchanged) > 0 && !p.hasOthers
-	})
 	m.noteUnknown(m.compared)
-	return packages, nil
+	return withOthers(packages), nil
+}
+
+// withOthers are the packages that have a benchmark which is not left.
+func withOthers(packages []*pkg) []*pkg {
+	return slices.DeleteFunc(packages, func(p *pkg) bool { return len(p.unchanged) > 0 && !p.hasOthers })
 }
 
 // noteUnknown says of which packages it is not known what their benchmarks execute.

@@ -43,6 +43,7 @@ type measurement struct {
 	outside  string                // what to do about what a checkout lacks; "" if it lacks nothing
 	valgrind instructions.Valgrind // that counts the instructions
 
+	planted   *planted         // nil but to prove a gate
 	linked    linked           // what the pools of link orders are made with
 	referee   *compare.Referee // of the rounds
 	gauge     *machine.Gauge

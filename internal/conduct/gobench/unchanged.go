@@ -20,9 +20,9 @@ import (
 // leaveUnchanged notes the benchmarks that are unchanged, and returns the packages that have others. Where the sides
 // cannot be compared, all are left.
 func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*pkg, error) {
-	// Who compares a directory with itself, or two environments, wants it measured.
+	// Who compares a directory with itself, or two environments, wants it measured. What is planted differs.
 	a, b := m.sides[0], m.sides[1]
-	if m.task.All || len(packages) == 0 || a.Dir == b.Dir || !a.BuiltLike(b) {
+	if m.task.All || len(packages) == 0 || a.Dir == b.Dir && m.planted == nil || !a.BuiltLike(b) {
 		return packages, nil
 	}
 	m.task.Progress.Phase("compare the code of both sides", 0)
@@ -35,7 +35,7 @@ func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*p
 			benchmarks.Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " +
 				inBrief(err)})
 	}
-	return slices.DeleteFunc(packages, func(p *pkg) bool { return len(p.unchanged) > 0 && !p.hasOthers }), nil
+	return withOthers(packages), nil
 }
 
 // inBrief is the first line of an error, and the one that the go command has added to it.

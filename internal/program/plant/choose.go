@@ -38,6 +38,9 @@ type Candidate struct {
 	Place      Place
 	Calls      int // so many more of the longer run
 	operations int // of the longer run, beyond those of the other
+
+	file        string   // as counters name it
+	first, last position // of its body
 }
 
 // Plant is the overlay in which operations cost so much more in the function, and what it says of it.
@@ -80,21 +83,19 @@ func Choose(less, more reach.Counters, operations int, dirs map[string]string) (
 			return best, false, err
 		}
 		for _, f := range all {
-			f.Calls, f.operations = entered(blocks, f)-entered(less[name], f), operations
+			f.file = name
+			f.Calls, f.operations = f.entered(blocks)-f.entered(less[name]), operations
 			if f.Calls >= max(1, operations) && (!ok || cmp.Or(cmp.Compare(f.Calls, best.Calls),
 				cmp.Compare(f.Name, best.Name), cmp.Compare(f.Place.Line, best.Place.Line)) < 0) {
-				best, ok = f.Candidate, true
+				best, ok = f, true
 			}
 		}
 	}
 	return best, ok, nil
 }
 
-// function is one of a file.
-type function struct {
-	Candidate
-	first, last position // of its body
-}
+// CalledIn says whether a run has called it.
+func (c Candidate) CalledIn(run reach.Counters) bool { return c.entered(run[c.file]) > 0 }
 
 type position struct{ line, column int }
 
@@ -104,7 +105,7 @@ func (p position) compare(o position) int {
 
 // functionsOf are the functions of a file that can call another one first. Those with directives of the compiler, such
 // as nosplit, may not.
-func functionsOf(file string) (all []function, err error) {
+func functionsOf(file string) (all []Candidate, err error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, nil, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
@@ -128,8 +129,8 @@ func functionsOf(file string) (all []function, err error) {
 			}
 			place, from, to := placeOf(set, n), set.Position(body.Lbrace), set.Position(body.End())
 			place.File = file
-			all = append(all, function{Candidate{Name: name, Place: place}, position{from.Line, from.Column},
-				position{to.Line, to.Column}})
+			all = append(all, Candidate{Name: name, Place: place, first: position{from.Line, from.Column},
+				last: position{to.Line, to.Column}})
 			return true
 		})
 	}
@@ -159,17 +160,17 @@ func receiver(e ast.Expr) string {
 	return "?"
 }
 
-// entered is how often a function began: its first block.
-func entered(blocks []cover.ProfileBlock, f function) int {
-	first, count := f.last, 0
+// entered is how often it began: its first block.
+func (c Candidate) entered(blocks []cover.ProfileBlock) int {
+	first, count := c.last, 0
 	for _, b := range blocks {
 		from := position{b.StartLine, b.StartCol}
-		if from.compare(f.first) < 0 || (position{b.EndLine, b.EndCol}).compare(f.last) > 0 {
+		if from.compare(c.first) < 0 || (position{b.EndLine, b.EndCol}).compare(c.last) > 0 {
 			continue
 		}
-		if c := from.compare(first); c < 0 {
+		if at := from.compare(first); at < 0 {
 			first, count = from, b.Count
-		} else if c == 0 {
+		} else if at == 0 {
 			count += b.Count
 		}
 	}
