@@ -3,10 +3,11 @@
 //
 //	go run . -list            # the cases
 //	go run . http -n 3        # one of them; -h after its name lists its flags
-//	go run . http -publish    # keeps its figures in results/http.json, and writes ../docs/measured.md
+//	go run . http -publish    # keeps its figures in results/http.json, and writes them into ../docs/measured.md
 package main
 
 import (
+	"context"
 	"os"
 
 	"github.com/gohone/hone/bench/account"
@@ -29,6 +30,7 @@ import (
 	"github.com/gohone/hone/bench/noop"
 	"github.com/gohone/hone/bench/optimise"
 	"github.com/gohone/hone/bench/production"
+	"github.com/gohone/hone/bench/promises"
 	"github.com/gohone/hone/bench/proven"
 	"github.com/gohone/hone/bench/pullrequest"
 	"github.com/gohone/hone/bench/reach"
@@ -60,5 +62,5 @@ var all = []bed.Case{
 
 func main() {
 	side.ServeIfAsked() // this program is a server of the benchmarks, too
-	bed.Main(all, os.Args[1:])
+	bed.Main(all, func(ctx context.Context) error { return promises.Write(ctx, all) }, os.Args[1:])
 }

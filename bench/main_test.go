@@ -8,21 +8,37 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/promises"
 )
 
-// The summary page is that of the published results.
-func TestThePageIsOfTheResults(t *testing.T) {
-	want, err := bed.Page(bed.ResultsDir)
+// The page and the READMEs have the figures of the published results. Which rows are of older code depends on the day.
+func TestThePagesAreOfTheResults(t *testing.T) {
+	page := read(t, promises.PageFile)
+	want, err := promises.Page(bed.ResultsDir, promises.StaleIn(page))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(bed.PageFile)
+	if page != want {
+		t.Errorf("%s is not that of %s: go run . -page", promises.PageFile, bed.ResultsDir)
+	}
+	if len(page) > 8000 {
+		t.Errorf("%s has %d bytes, want 8,000 at most", promises.PageFile, len(page))
+	}
+	for _, file := range []string{"../README.md", "../README.zh-CN.md"} {
+		text := read(t, file)
+		if want, err := promises.Readme(bed.ResultsDir, text); err != nil || text != want {
+			t.Errorf("%s has other figures than %s: go run . -page (%v)", file, bed.ResultsDir, err)
+		}
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != want {
-		t.Errorf("%s is not that of %s: go run . -page", bed.PageFile, bed.ResultsDir)
-	}
+	return string(text)
 }
 
 // A case has a name of its own, and every published result is one of a case, with all that says where it comes from.

@@ -124,9 +124,9 @@ func (b *Bed) Progress(format string, args ...any) {
 }
 
 // run runs a case, prints what it measured, also before an error, and keeps it with -publish.
-func (c Case) run(ctx context.Context, args []string, results, page string) (err error) {
+func (c Case) run(ctx context.Context, args []string, results string, writePages func(context.Context) error) error {
 	b := New(c.Name, args...)
-	b.BoolVar(&b.publish, "publish", false, "keep the figures in "+results+", and write "+page)
+	b.BoolVar(&b.publish, "publish", false, "keep the figures in "+results+", and write the pages that have them")
 	failed := c.in(ctx, b)
 	if len(b.Tables)+len(b.Claims) > 0 {
 		fmt.Print(b.Text())
@@ -140,7 +140,7 @@ func (c Case) run(ctx context.Context, args []string, results, page string) (err
 	if err := b.Keep(results); err != nil {
 		return err
 	}
-	return WritePage(results, page)
+	return writePages(ctx)
 }
 
 // in runs a case in a directory that goes at the end.
@@ -167,27 +167,24 @@ func (c Case) GoOn(ctx context.Context, d time.Duration, args ...string) error {
 	return c.in(ctx, New(c.Name, append(slices.Clone(args), "-for", d.String())...))
 }
 
-// Where published figures are, from the directory bench.
-const (
-	ResultsDir = "results"
-	PageFile   = "../docs/measured.md"
-)
+// ResultsDir is where published figures are, from the directory bench.
+const ResultsDir = "results"
 
 // Main is the main function of the program: bench NAME, with flags of the case after it; -list lists the cases, -page
-// writes the summary page again. It ends the process with 1 after an error.
-func Main(cases []Case, args []string) {
+// writes the pages that have published figures again. It ends the process with 1 after an error.
+func Main(cases []Case, writePages func(context.Context) error, args []string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := Do(ctx, cases, args); err != nil {
+	if err := Do(ctx, cases, writePages, args); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
 // Do is Main with an error.
-func Do(ctx context.Context, cases []Case, args []string) error {
+func Do(ctx context.Context, cases []Case, writePages func(context.Context) error, args []string) error {
 	if len(args) == 1 && args[0] == "-page" {
-		return WritePage(ResultsDir, PageFile)
+		return writePages(ctx)
 	}
 	if len(args) == 0 || args[0] == "-list" {
 		printList(cases)
@@ -195,7 +192,7 @@ func Do(ctx context.Context, cases []Case, args []string) error {
 	}
 	for _, c := range cases {
 		if c.Name == args[0] {
-			err := c.run(ctx, args[1:], ResultsDir, PageFile)
+			err := c.run(ctx, args[1:], ResultsDir, writePages)
 			return errors.Join(err, context.Cause(ctx))
 		}
 	}

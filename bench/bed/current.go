@@ -18,13 +18,22 @@ func (b *Bed) current(ctx context.Context, now *Session) Current {
 		}
 		same, ok := known[s.Commit]
 		if !ok {
-			d, err := proc.Run(ctx, -1, proc.Command{Program: "git",
-				Args: []string{"diff", "--name-only", "--no-renames", s.Commit, "--", ":/"}})
-			same = err == nil && !touches(strings.Fields(string(d.Stdout)), b.about)
+			same = !ChangedSince(ctx, s.Commit, b.about)
 			known[s.Commit] = same
 		}
 		return same
 	}
+}
+
+// ChangedSince says that code in one of the directories, or below, may have changed since a commit: it has, or the commit is
+// not known here. Without directories it is any code.
+func ChangedSince(ctx context.Context, commit string, dirs []string) bool {
+	if commit == NotRecorded || strings.Contains(commit, " ") {
+		return true
+	}
+	d, err := proc.Run(ctx, -1, proc.Command{Program: "git",
+		Args: []string{"diff", "--name-only", "--no-renames", commit, "--", ":/"}})
+	return err != nil || touches(strings.Fields(string(d.Stdout)), dirs)
 }
 
 // touches says that one of the files is code in one of the directories, or below; of any without directories.

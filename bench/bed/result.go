@@ -30,8 +30,33 @@ type Result struct {
 type Claim struct {
 	What   string `json:"what"`
 	Figure string `json:"figure"`
-	// Goal is what a share is held against; nil where there is no goal.
-	Goal *Goal `json:"-"`
+	// Share is the figure, where it is one; nil for others.
+	Share *Share `json:"share,omitempty"`
+	// Peer is the figure of others on the same work, with their names.
+	Peer string `json:"peer,omitempty"`
+	// Goal is what the figure is held against, as "at most 5 %"; empty where there is none. Held says whether it keeps to it.
+	Goal string `json:"goal,omitempty"`
+	Held bool   `json:"held,omitempty"`
+}
+
+// Want sets the goal of a claim, and whether it is held.
+func (c *Claim) Want(goal string, held bool) *Claim {
+	c.Goal, c.Held = goal, held
+	return c
+}
+
+// Against sets the figure of others on the same work, with their names.
+func (c *Claim) Against(format string, args ...any) { c.Peer = fmt.Sprintf(format, args...) }
+
+// Word says whether the goal is held; it is empty where there is none.
+func (c *Claim) Word() string {
+	switch {
+	case c.Goal == "":
+		return ""
+	case c.Held:
+		return "held"
+	}
+	return "missed"
 }
 
 // Table is figures in rows.
@@ -43,9 +68,10 @@ type Table struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-// Claim adds a claim.
-func (r *Result) Claim(what, format string, args ...any) {
+// Claim adds a claim. What it returns is valid until the next one is added.
+func (r *Result) Claim(what, format string, args ...any) *Claim {
 	r.Claims = append(r.Claims, Claim{What: what, Figure: fmt.Sprintf(format, args...)})
+	return &r.Claims[len(r.Claims)-1]
 }
 
 // Table adds a table.
@@ -79,7 +105,14 @@ func (r *Result) Text() string {
 		fmt.Fprintln(&b)
 	}
 	for _, c := range r.Claims {
-		fmt.Fprintf(&b, "%s: %s\n", c.What, c.Figure)
+		fmt.Fprintf(&b, "%s: %s", c.What, c.Figure)
+		if c.Goal != "" {
+			fmt.Fprintf(&b, "; goal %s: %s", c.Goal, c.Word())
+		}
+		if c.Peer != "" {
+			fmt.Fprintf(&b, "; for comparison: %s", c.Peer)
+		}
+		fmt.Fprintln(&b)
 	}
 	return b.String()
 }

@@ -6,7 +6,10 @@ import (
 )
 
 // Share is so many of so many.
-type Share struct{ Of, N int }
+type Share struct {
+	Of int `json:"of"`
+	N  int `json:"n"`
+}
 
 // Value is the share as a fraction; NaN for none of none.
 func (s Share) Value() float64 { return float64(s.Of) / float64(s.N) }
@@ -88,27 +91,18 @@ const (
 	AtLeast Bound = "at least"
 )
 
-// Goal is a share with the bound that it is to keep to.
-type Goal struct {
-	Share
-	Bound Bound
-	Limit float64
-}
-
-// Word says whether the share keeps to its bound.
-func (g Goal) Word() string {
-	if (g.Bound == AtMost && g.Value() <= g.Limit) || (g.Bound == AtLeast && g.Value() >= g.Limit) {
-		return "held"
-	}
-	return "missed"
-}
-
-// Goal claims a share and says whether it keeps to its goal. It claims nothing if nothing was measured.
-func (r *Result) Goal(what string, s Share, bound Bound, limit float64) {
+// Goal claims a share, and what it is to keep to. If nothing was measured the claim is not in the result.
+func (r *Result) Goal(what string, s Share, bound Bound, limit float64) *Claim {
 	if s.N == 0 {
-		return
+		return &Claim{}
 	}
-	g := &Goal{s, bound, limit}
-	r.Claim(what, "%s; goal %s %g %%: %s", s, bound, 100*limit, g.Word())
-	r.Claims[len(r.Claims)-1].Goal = g
+	return r.Share(what, s).Want(fmt.Sprintf("%s %g %%", bound, 100*limit),
+		bound == AtMost && s.Value() <= limit || bound == AtLeast && s.Value() >= limit)
+}
+
+// Share claims a share.
+func (r *Result) Share(what string, s Share) *Claim {
+	c := r.Claim(what, "%s", s)
+	c.Share = &s
+	return c
 }

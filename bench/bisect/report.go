@@ -78,12 +78,13 @@ func costs(res *bed.Result, searches []record) {
 	if len(searches) == 0 {
 		return
 	}
-	word := func(held bool) string { return map[bool]string{true: "held", false: "missed"}[held] }
 	took, asked := minutes(searches), probes(searches)
-	res.Claim("hone bisect: time of a search with something planted, of 200 commits and more", "%s min among %s commits, n = %d; goal %d min at most for 1,000 commits: %s",
-		figures.Spread("%.1f", took), figures.Spread("%.0f", commits(searches)), len(searches), minutesGoal, word(figures.Median(took) <= minutesGoal))
-	res.Claim("hone bisect: probes of a search with something planted, of 200 commits and more", "%s, n = %d; goal %d at most, as a median: %s",
-		figures.Spread("%.0f", asked), len(searches), probesGoal, word(figures.Median(asked) <= probesGoal))
+	res.Claim("hone bisect: time of a search with something planted, of 200 commits and more", "%s min among %s commits, n = %d",
+		figures.Spread("%.1f", took), figures.Spread("%.0f", commits(searches)), len(searches)).
+		Want(fmt.Sprintf("%d min at most for 1,000 commits", minutesGoal), figures.Median(took) <= minutesGoal)
+	res.Claim("hone bisect: probes of a search with something planted, of 200 commits and more", "%s, n = %d",
+		figures.Spread("%.0f", asked), len(searches)).
+		Want(fmt.Sprintf("%d at most, as a median", probesGoal), figures.Median(asked) <= probesGoal)
 }
 
 // kinds has a row for each kind of histories.

@@ -17,7 +17,7 @@ import (
 // Engine is what hone's load engine costs, against a bare epoll client in C that checks the same answers of the same
 // server. Both clients hold their connections open and take turns in short slices.
 var Engine = bed.Case{Name: "engine", Shows: "CPU time per framed request of the load engine, beside a C epoll client",
-	Takes: "10 s", Needs: "gcc", Run: measureEngine}
+	Takes: "10 s", Needs: "gcc", About: bed.AboutLoad, Run: measureEngine}
 
 //go:embed peer/server.c
 var serverSource []byte

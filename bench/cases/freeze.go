@@ -19,7 +19,7 @@ import (
 var Freeze = bed.Case{
 	Name: "freeze", Shows: "what each load generator says of a server that stood still, beside the truth",
 	Takes: "4 minutes",
-	Needs: "bash peers.sh", Run: measureFreeze,
+	Needs: "bash peers.sh", About: bed.AboutLoad, Run: measureFreeze,
 }
 
 // freezing is how the tools are asked.

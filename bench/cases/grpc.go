@@ -17,7 +17,7 @@ import (
 // their ratio is the price of messages and of their judgement.
 var GRPC = bed.Case{
 	Name: "grpc", Shows: "CPU time per unary call of gRPC of hone load, ghz and hone's own HTTP/2", Takes: "3 minutes",
-	Needs: "bash peers.sh ghz", Run: measureGRPC,
+	Needs: "bash peers.sh ghz", About: bed.AboutLoad, Run: measureGRPC,
 }
 
 //go:embed helloworld.proto

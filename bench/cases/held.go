@@ -19,7 +19,7 @@ import (
 // the difference of their numbers. Every connection answers some requests of an open loop.
 var Held = bed.Case{
 	Name: "held", Shows: "memory of hone load for each of 10,000 connections", Takes: "2 minutes",
-	Needs: "as many open files as connections (ulimit -n)", Run: measureHeld,
+	Needs: "as many open files as connections (ulimit -n)", About: bed.AboutLoad, Run: measureHeld,
 }
 
 type held struct {

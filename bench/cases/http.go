@@ -15,7 +15,7 @@ import (
 var HTTP = bed.Case{
 	Name: "http", Shows: "CPU time per HTTP request of hone load, wrk, vegeta, hey, bombardier, fortio, oha, k6",
 	Takes: "7 minutes",
-	Needs: "gcc for the bare server, bash peers.sh", Run: measureHTTP,
+	Needs: "gcc for the bare server, bash peers.sh", About: bed.AboutLoad, Run: measureHTTP,
 }
 
 func measureHTTP(ctx context.Context, b *bed.Bed) error {

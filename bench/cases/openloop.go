@@ -15,7 +15,7 @@ import (
 // OpenLoop checks that hone holds a high rate: how much of what was asked for is delivered, and how late the generator
 // itself sends. Goal: delivered within 0.5 %, or declared invalid; on an idle machine send lag p99 under 200 us.
 var OpenLoop = bed.Case{Name: "openloop", Shows: "does hone load hold 20,000 requests/s, and how late does it send",
-	Takes: "2 minutes", Needs: "gcc", Run: measureOpenLoop}
+	Takes: "2 minutes", Needs: "gcc", About: bed.AboutLoad, Run: measureOpenLoop}
 
 func measureOpenLoop(ctx context.Context, b *bed.Bed) error {
 	var servers []string

@@ -18,7 +18,7 @@ import (
 // Redis is what a command of RESP costs load generators.
 var Redis = bed.Case{
 	Name: "redis", Shows: "CPU time per command of RESP of hone load and redis-benchmark", Takes: "a minute",
-	Needs: "apt-get install redis-server redis-tools", Run: measureRedis,
+	Needs: "apt-get install redis-server redis-tools", About: bed.AboutLoad, Run: measureRedis,
 }
 
 func measureRedis(ctx context.Context, b *bed.Bed) error {

@@ -19,7 +19,7 @@ import (
 // Overhead is what the probe costs a service while nothing is captured: each service with the probe (B) against itself
 // without it (A), builds with another order of functions in turn, since the probe's code moves the program's.
 var Overhead = bed.Case{Name: "overhead", Shows: "what the probe costs a service while nothing is captured",
-	Takes: "9 minutes", Run: measureOverhead}
+	Takes: "9 minutes", About: []string{"probe"}, Run: measureOverhead}
 
 func measureOverhead(ctx context.Context, b *bed.Bed) error {
 	budget := b.String("budget", "120s", "time of a comparison")

@@ -17,7 +17,7 @@ import (
 // Soak loads a server for long and watches hone's memory: it must be flat after the first minute, at full rate and at a
 // fixed one.
 var Soak = bed.Case{Name: "soak", Shows: "is the memory of hone load flat over 10 minutes", Takes: "20 minutes",
-	Needs: "gcc", Run: measureSoak}
+	Needs: "gcc", About: bed.AboutLoad, Run: measureSoak}
 
 type soaking struct {
 	*bed.Bed

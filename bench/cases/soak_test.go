@@ -27,7 +27,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 	// A leak shows each time. What waits while the machine stands still for a second shows once.
 	for range 2 {
-		err = bed.Do(t.Context(), []bed.Case{Soak}, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every",
+		err = bed.Do(t.Context(), []bed.Case{Soak}, nil, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every",
 			"1s", "-rates", "20000",
 			"-server", side.NetHTTP, "-client-cpu", fmt.Sprint(min(1, runtime.NumCPU()-1)), "-most", fmt.Sprint(most)})
 		if !errors.Is(err, errNotFlat) {

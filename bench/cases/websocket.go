@@ -15,7 +15,7 @@ import (
 var WebSocket = bed.Case{
 	Name: "websocket", Shows: "CPU time per echo over WebSocket of hone load, k6 and clients of four Go libraries",
 	Takes: "3 minutes",
-	Needs: "bash peers.sh k6", Run: measureWebSocket,
+	Needs: "bash peers.sh k6", About: bed.AboutLoad, Run: measureWebSocket,
 }
 
 func measureWebSocket(ctx context.Context, b *bed.Bed) error {

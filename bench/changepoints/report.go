@@ -72,11 +72,11 @@ func byPattern(res *bed.Result, results []result) {
 		h, o, l := g.count(hone), g.count(otavaOwn), g.count(otavaLevel)
 		res.Claim(fmt.Sprintf("change points of `hone history` in the patterns of otava-test-data without periods, %s",
 			g.name),
-			"%v; Apache Otava with its own settings %v, at hone's level %v", h.accuracy(), o.accuracy(), l.accuracy())
+			"%v", h.accuracy()).Against("Apache Otava %v; at hone's level %v", o.accuracy(), l.accuracy())
 	}
 	still := group{"", filter(results, func(r result) bool { return len(r.Truths[0]) == 0 })}
-	res.Claim("`hone history`: otava-test-data's series without a change (noise, outliers, two bands) in which it sees one", "%v; Apache Otava %v, at hone's level %v",
-		still.alarms(hone), still.alarms(otavaOwn), still.alarms(otavaLevel))
+	res.Claim("`hone history`: otava-test-data's series without a change (noise, outliers, two bands) in which it sees one", "%v", still.alarms(hone)).
+		Against("Apache Otava %v; at hone's level %v", still.alarms(otavaOwn), still.alarms(otavaLevel))
 }
 
 // count is of all series of a group.
@@ -129,9 +129,9 @@ func bySeries(res *bed.Result, results []result) {
 			cell(g.meanF1(otavaLevel)), cell(g.meanF1(nothing)))
 		res.Claim(fmt.Sprintf("change points of `hone history` in the Turing Change Point Dataset, %d series, %s",
 			len(g.results), g.name),
-			"mean F1 %s (precision %s, recall %s); Apache Otava with its own settings %s, at hone's level %s, no points at all %s",
-			cell(g.meanF1(hone)), cell(a.precision), cell(a.recall), cell(g.meanF1(otavaOwn)),
-			cell(g.meanF1(otavaLevel)), cell(g.meanF1(nothing)))
+			"F1 %s (precision %s, recall %s)", cell(g.meanF1(hone)), cell(a.precision), cell(a.recall)).
+			Against("Apache Otava F1 %s; at hone's level %s; no points at all %s", cell(g.meanF1(otavaOwn)),
+				cell(g.meanF1(otavaLevel)), cell(g.meanF1(nothing)))
 	}
 	for _, r := range results {
 		a := r.accuracy(hone)

@@ -32,7 +32,7 @@ func (s part) show(r *bed.Result) {
 		}
 	}
 	if same.N > 0 {
-		r.Claim(s.Title+": published changes that go the same way here", "%d of %d", same.Of, same.N)
+		r.Share(s.Title+": published changes that go the same way here", same)
 	}
 	t.Say("Took %s. %s", s.Took.Round(time.Second), meanwhile(s.Disturbed, s.CPUs))
 	for _, said := range s.Repeated {

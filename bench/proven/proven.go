@@ -104,7 +104,7 @@ func draw(cases []*progress, at float64) (last *progress) {
 // write lists all cases and their goals.
 func write(r *bed.Result, cases []*progress) {
 	t := r.Table("Calibrations", "case", "trials", "of this code", "lacks", "hours left")
-	goals := r.Table("Goals", "case", "what", "is", "95 % interval", "goal", "")
+	goals := r.Table("Goals", "case", "what", "is (95 % interval)", "goal", "")
 	for _, p := range cases {
 		t.Row(p.name(), fmt.Sprint(p.Trials), fmt.Sprint(p.Current), fmt.Sprint(p.Lacks),
 			fmt.Sprintf("%.1f", p.lacks().Hours()))
@@ -116,10 +116,8 @@ func write(r *bed.Result, cases []*progress) {
 			continue
 		}
 		for _, c := range p.Result.Claims {
-			if g := c.Goal; g != nil {
-				low, high := g.Wilson()
-				goals.Row(p.name(), c.What, fmt.Sprintf("%d of %d", g.Of, g.N), fmt.Sprintf("%.1f ... %.1f %%", 100*low, 100*high),
-					fmt.Sprintf("%s %g %%", g.Bound, 100*g.Limit), g.Word())
+			if c.Goal != "" {
+				goals.Row(p.name(), c.What, c.Figure, c.Goal, c.Word())
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func document(r *bed.Result, records []record, known []explanation) {
 	for _, k := range kinds {
 		row(t, k.Name, of(records, k))
 		if own := tallyOf(of(records, k)); own.trials > 0 {
-			r.Claim("what hone does wrong: "+k.Name, "failed %s", own.share())
+			r.Goal("what hone does wrong: "+k.Name, bed.Share{Of: own.failed, N: own.trials}, bed.AtMost, 0)
 		}
 	}
 	for _, k := range kinds {

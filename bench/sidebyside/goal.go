@@ -38,21 +38,6 @@ func (g *goal) judge() error {
 	return nil
 }
 
-// verdict is the judgement in a word or two.
-func (g goal) verdict() string {
-	word := "missed"
-	switch {
-	case g.Missing != "":
-		return "unknown: " + g.Missing
-	case g.Met:
-		word = "met"
-	}
-	if !g.Sure {
-		word += ", but not for sure"
-	}
-	return word
-}
-
 // relation is what is wanted of the estimate.
 func (g goal) relation() string {
 	if g.AtLeast {

@@ -6,27 +6,27 @@ func six(x float64, last float64) []float64 { return []float64{x, x, x, x, x, la
 
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		goal   goal
-		values []float64
-		want   string
+		name      string
+		goal      goal
+		values    []float64
+		met, sure bool
 	}{
-		{"above", goal{Limit: 2, AtLeast: true}, six(3, 3), "met"},
-		{"on the limit", goal{Limit: 2, AtLeast: true}, six(2, 2), "met"},
-		{"below", goal{Limit: 2, AtLeast: true}, six(1, 1), "missed"},
-		{"above, once below", goal{Limit: 2, AtLeast: true}, six(3, 1), "met, but not for sure"},
-		{"below, once above", goal{Limit: 2, AtLeast: true}, six(1, 3), "missed, but not for sure"},
-		{"at most, below", goal{Limit: 2}, six(1, 1), "met"},
-		{"at most, above", goal{Limit: 2}, six(3, 3), "missed"},
-		{"one round", goal{Limit: 2}, []float64{1}, "met, but not for sure"},
-		{"not measured", goal{Missing: "no measurement of x"}, nil, "unknown: no measurement of x"},
+		{"above", goal{Limit: 2, AtLeast: true}, six(3, 3), true, true},
+		{"on the limit", goal{Limit: 2, AtLeast: true}, six(2, 2), true, true},
+		{"below", goal{Limit: 2, AtLeast: true}, six(1, 1), false, true},
+		{"above, once below", goal{Limit: 2, AtLeast: true}, six(3, 1), true, false},
+		{"below, once above", goal{Limit: 2, AtLeast: true}, six(1, 3), false, false},
+		{"at most, below", goal{Limit: 2}, six(1, 1), true, true},
+		{"at most, above", goal{Limit: 2}, six(3, 3), false, true},
+		{"one round", goal{Limit: 2}, []float64{1}, true, false},
+		{"not measured", goal{Missing: "no measurement of x"}, nil, false, false},
 	} {
 		c.goal.values = c.values
 		if err := c.goal.judge(); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.goal.verdict(); got != c.want {
-			t.Errorf("%s: %s, want %s (%v)", c.name, got, c.want, c.goal.Estimate)
+		if c.goal.Met != c.met || c.goal.Sure != c.sure {
+			t.Errorf("%s: met %t, for sure %t (%v)", c.name, c.goal.Met, c.goal.Sure, c.goal.Estimate)
 		}
 	}
 }
@@ -64,12 +64,12 @@ func TestFramedGoals(t *testing.T) {
 		entered(nameNbio, six(105, 105)...), entered(nameEpoll, six(80, 80)...),
 	}}
 	goals := framedGoals(c)
-	for i, want := range []string{"met", "missed"} {
+	for i, want := range []bool{true, false} {
 		if err := goals[i].judge(); err != nil {
 			t.Fatal(err)
 		}
-		if got := goals[i].verdict(); got != want {
-			t.Errorf("%s: %s, want %s", goals[i].Text, got, want)
+		if goals[i].Met != want || !goals[i].Sure {
+			t.Errorf("%s: met %t, for sure %t", goals[i].Text, goals[i].Met, goals[i].Sure)
 		}
 	}
 	if want := "the best Go peer takes no less (nbio)"; goals[0].Text != want {

@@ -18,10 +18,15 @@ func (c *contest) show(r *bed.Result) *bed.Table {
 	}
 	for _, g := range c.Goals {
 		shown := g.Estimate.String()
-		if g.Missing != "" {
-			shown = "-"
+		switch {
+		case g.Missing != "":
+			shown = g.Missing
+		case !g.Sure:
+			shown += ", not for sure"
 		}
-		r.Claim(c.Name+": "+g.Text, "%s; goal %s: %s", shown, g.relation(), g.verdict())
+		if claim := r.Claim(c.Name+": "+g.Text, "%s", shown); g.Missing == "" {
+			claim.Want(g.relation(), g.Met)
+		}
 	}
 	return t
 }

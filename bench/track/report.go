@@ -124,7 +124,7 @@ func document(res *bed.Result, records []record) {
 		}
 	}
 	if back.N > 0 {
-		res.Goal("planted and undone: told as taken back", back, bed.AtLeast, foundGoal)
+		res.Goal("planted and undone: seen as taken back", back, bed.AtLeast, foundGoal)
 	}
 	single(res, records)
 }
