@@ -42,9 +42,16 @@ type remoteTrap struct {
 	set  func(h *hostile, remote string)
 	// refuse says that hone refuses the remote; else it writes the branch.
 	refuse bool
+	// pull is what hone does with a pull request of that remote where it does not do the same.
+	pull string
 	// cannot is why plain git does not fall into it; empty where it must.
 	cannot string
 }
+
+const (
+	fetched = "fetched"
+	lacking = "refused, since an object of it is missing"
+)
 
 var remoteTraps = []remoteTrap{
 	{name: "hooks of the remote", set: func(h *hostile, remote string) {
@@ -85,7 +92,7 @@ var remoteTraps = []remoteTrap{
 	{name: "remote.NAME.pushurl ext::", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.pushurl", "ext::"+h.command)
 		h.git("config", "protocol.ext.allow", "always")
-	}, refuse: true},
+	}, refuse: true, pull: fetched},
 	{name: "url.BASE.insteadOf", set: func(h *hostile, _ string) {
 		h.git("config", "remote.origin.url", "https://127.0.0.1:1/x")
 		h.git("config", "url.ext::"+h.command+" .insteadOf", "https://")
@@ -114,10 +121,20 @@ var remoteTraps = []remoteTrap{
 		h.git("config", "remote.origin.url", "git://127.0.0.1:1/x")
 		h.git("config", "core.gitProxy", h.command)
 	}, refuse: true},
+	{name: "a remote that fetches what it lacks", set: func(h *hostile, remote string) {
+		h.git("-C", remote, "config", "core.repositoryFormatVersion", "1")
+		h.git("-C", remote, "config", "extensions.partialClone", "origin")
+		h.git("-C", remote, "config", "remote.origin.url", h.dir)
+		h.git("-C", remote, "config", "remote.origin.promisor", "true")
+		h.git("-C", remote, "config", "remote.origin.uploadpack", h.command)
+		h.file(filepath.Join(h.dir, "tree.txt"), "100644 blob "+h.missing+"\tx\n")
+		tree := h.git("-C", remote, "-c", "alias.make=!git mktree --missing <"+filepath.Join(h.dir, "tree.txt"), "make")
+		h.git("-C", remote, "update-ref", "refs/pull/7/head", h.git("-C", remote, "commit-tree", "-m", "lacking", tree))
+	}, pull: lacking, cannot: "upload-pack fetches nothing since git 2.45.1, and in patched older ones"},
 }
 
-// To write a data branch executes nothing of the repository, nor of a remote that lies among its files. Plain git falls
-// into each trap.
+// To write a data branch, and to fetch a pull request, executes nothing of the repository, nor of a remote that lies
+// among its files. Plain git falls into each trap.
 func TestNothingOfARemoteRuns(t *testing.T) {
 	for _, trap := range remoteTraps {
 		t.Run(trap.name, func(t *testing.T) {
@@ -125,11 +142,21 @@ func TestNothingOfARemoteRuns(t *testing.T) {
 			remote := filepath.Join(h.dir, "remote.git") // as a repository may bring it
 			h.git("clone", "-q", "--bare", h.dir, remote)
 			h.git("config", "remote.origin.url", "./remote.git")
+			h.git("-C", remote, "update-ref", "refs/pull/7/head", "HEAD")
 			trap.set(h, remote)
 			_ = os.Remove(h.sprung)
 			err := writeData(t, h.dir, "data")
 			if h.hasSprung() {
 				t.Error("a command of the repository was run")
+				_ = os.Remove(h.sprung)
+			}
+			_, pull := FetchPull(t.Context(), h.dir, "", "7")
+			if h.hasSprung() {
+				t.Error("a command of the repository was run to fetch a pull request")
+			}
+			refuse := trap.refuse && trap.pull != fetched || trap.pull == lacking
+			if refuse != (pull != nil) || refuse && fail.HintOf(pull) == "" {
+				t.Errorf("fetch a pull request: %v, hint %q", pull, fail.HintOf(pull))
 			}
 			switch {
 			case trap.refuse && (err == nil || fail.HintOf(err) == ""):
@@ -145,6 +172,9 @@ func TestNothingOfARemoteRuns(t *testing.T) {
 			_ = os.Remove(h.sprung)
 			_, _ = h.plain("commit", "-qam", "three", "--allow-empty", "--no-verify")
 			out, _ := h.plain("push", "origin", "HEAD:refs/heads/main")
+			if trap.pull == lacking {
+				out, _ = h.plain("fetch", "origin", "refs/pull/7/head")
+			}
 			switch {
 			case h.hasSprung():
 			case trap.cannot != "":

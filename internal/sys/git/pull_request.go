@@ -30,7 +30,11 @@ func FetchPull(ctx context.Context, dir, page, number string) (string, error) {
 		return "", err
 	}
 	remote := config.first("remote." + origin + ".url")
-	if remote == "" || strings.HasPrefix(remote, "-") || strings.ContainsAny(remote, "\n\x00") {
+	if strings.HasPrefix(remote, "-") || strings.ContainsAny(remote, "\n\x00") {
+		return "", fail.New(fail.BadInput, "the URL of the remote %s is %q, which is none", origin, remote).
+			WithHint("git remote set-url %s URL", origin)
+	}
+	if remote == "" {
 		return "", fail.New(fail.BadInput, "#%s is a pull request of the remote %s, which this repository lacks", number,
 			origin).WithHint("git remote add %s URL, or name a branch that has the change", origin)
 	}

@@ -34,6 +34,7 @@ func newHostile(t *testing.T) *hostile {
 	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(t.TempDir(), "gitconfig"))
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	t.Setenv("GIT_TERMINAL_PROMPT", "0")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, own := range []string{"GIT_ASKPASS", "SSH_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND",
 		"GIT_EXTERNAL_DIFF"} {
 		t.Setenv(own, "") // so that the test puts it back
@@ -195,7 +196,7 @@ var traps = []trap{
 		h.git("config", "protocol.ext.allow", "always")
 	}, lookUp, ""},
 	{"url.BASE.insteadOf", func(h *hostile) {
-		h.partial("https://example.com/")
+		h.partial("https://127.0.0.1:1/x")
 		h.git("config", "url.ext::"+h.command+" .insteadOf", "https://")
 		h.git("config", "protocol.ext.allow", "always")
 	}, lookUp, ""},
@@ -339,6 +340,7 @@ func (h *hostile) allThatHoneDoes(spring []string) {
 	if url, _ := h.plain("config", "remote.origin.url"); url == "" || url == h.dir { // TestNothingOfARemoteRuns has others
 		check("write a branch of data", writeData(t, h.dir, "data"))
 	}
+	h.changes(check, commit)
 	tree := filepath.Join(t.TempDir(), "tree")
 	check("check out", Checkout(ctx, h.dir, commit, tree))
 	run(tree, "status", "--porcelain", "--ignored", "--untracked-files=all")
@@ -349,6 +351,43 @@ func (h *hostile) allThatHoneDoes(spring []string) {
 	_, _ = Run(ctx, h.dir, args...) // refused, or harmless
 	check("git "+strings.Join(args, " "), nil)
 	h.goBuilds(check)
+}
+
+// changes makes a commit of a patch, reads it back, checks it out, and fetches a pull request from the repository
+// itself, which is as hostile as a remote.
+func (h *hostile) changes(check func(what string, err error), commit string) {
+	h.t.Helper()
+	ctx := context.Background()
+	text, err := Run(ctx, h.dir, "cat-file", "blob", commit+":a.txt")
+	check("read a file", err)
+	patch := PatchText{Name: "p.diff", Text: []byte("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-" + text + "\n+patched\n")}
+	made, err := Apply(ctx, h.dir, commit, patch)
+	check("apply a patch", err)
+	if err != nil {
+		return
+	}
+	back, base, err := PatchOf(ctx, h.dir, made.Commit)
+	check("read a patch", err)
+	if back == nil || base != commit || !strings.Contains(string(back.Text), "+patched") {
+		h.t.Errorf("the patch is %+v of %s", back, base)
+	}
+	if changed, err := TreeChanges(ctx, h.dir, commit, made.Commit); err != nil || len(changed) != 1 {
+		h.t.Errorf("the patch changes %+v, %v", changed, err)
+	}
+	check("list what a patch changes", nil)
+	check("check out a patch", Checkout(ctx, h.dir, made.Commit, filepath.Join(h.t.TempDir(), "patched")))
+	remote, _ := h.plain("config", "remote.origin.url")
+	h.git("update-ref", "refs/pull/7/head", commit)
+	if remote == "" {
+		h.git("config", "remote.origin.url", h.dir)
+		defer h.git("config", "--unset", "remote.origin.url")
+	}
+	_ = os.Remove(h.sprung) // by plain git
+	got, err := FetchPull(ctx, h.dir, "", "7")
+	if here := remote == "" || remote == h.dir; here != (got == commit) {
+		h.t.Errorf("the pull request from %q is %q, %v", remote, got, err)
+	}
+	check("fetch a pull request", nil)
 }
 
 // goBuilds runs what go build runs to stamp a commit (cmd/go/internal/vcs).
