@@ -74,7 +74,7 @@ func commit(t *testing.T, dir, subject string) {
 }
 
 // ask calls a tool, says how long its answer was, and fails if that is beyond the budget.
-func (a agent) ask(tool string, arguments map[string]any) (text string, f mcpserver.Facts, failed bool) {
+func (a agent) ask(tool string, arguments any) (text string, f mcpserver.Facts, failed bool) {
 	a.Helper()
 	r, err := a.session.CallTool(a.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
@@ -91,6 +91,9 @@ func (a agent) ask(tool string, arguments map[string]any) (text string, f mcpser
 	a.Logf("%-9s %5d bytes of text, %4d of facts", tool, len(text), len(facts))
 	if len(text) > 4000 || len(facts) > 3000 {
 		a.Errorf("%s answers with %d and %d bytes", tool, len(text), len(facts))
+	}
+	if len(f.Next) == 0 {
+		a.Errorf("%s does not say what to do next: %s", tool, text)
 	}
 	return text, f, r.IsError
 }
@@ -233,6 +236,11 @@ func TestAnAgentFindsACommit(t *testing.T) {
 	if text, pair, failed := a.ask("report", map[string]any{"id": step.Comparison}); failed ||
 		pair.ID != step.Comparison {
 		t.Errorf("%+v\n%s", pair, text)
+	}
+	text, touched, failed := a.ask("reach", map[string]any{"package": "./...", "base": "HEAD~3", "wait_seconds": 600})
+	if failed || !strings.Contains(text, "benchmarks execute 1 of them: joiner.Join (joiner.go:") ||
+		len(touched.Next) != 1 || touched.Next[0] != "compare package=./PACKAGE bench=." {
+		t.Errorf("%+v\n%s", touched, text)
 	}
 	if doc, err := a.session.ReadResource(t.Context(),
 		&mcp.ReadResourceParams{URI: "hone://comparison/" + f.ID}); err != nil ||

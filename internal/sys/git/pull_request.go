@@ -35,7 +35,7 @@ func FetchPull(ctx context.Context, dir, page, number string) (string, error) {
 			WithHint("git remote set-url %s URL", origin)
 	}
 	if remote == "" {
-		return "", fail.New(fail.BadInput, "#%s is a pull request of the remote %s, which this repository lacks", number,
+		return "", fail.New(fail.BadInput, "#%s is fetched from the remote %s, and this repository has none", number,
 			origin).WithHint("git remote add %s URL, or name a branch that has the change", origin)
 	}
 	if page != "" && !sameRepository(page, remote) {

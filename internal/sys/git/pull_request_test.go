@@ -13,7 +13,7 @@ import (
 func TestFetchPull(t *testing.T) {
 	r, base := patched(t, map[string]string{"a.go": lines})
 	_, err := FetchPull(t.Context(), r.Dir, "", "7")
-	failtest.Want(t, err, fail.BadInput, "which this repository lacks", "git remote add")
+	failtest.Want(t, err, fail.BadInput, "and this repository has none", "git remote add")
 	bare := t.TempDir()
 	r.Git("init", "-q", "--bare", bare)
 	r.Commit(map[string]string{"a.go": strings.Replace(lines, "1", "11", 1)})

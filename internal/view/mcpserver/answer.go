@@ -46,8 +46,8 @@ type Facts struct {
 	// Error and Hint are what went wrong, and what to do.
 	Error string `json:"error,omitempty"`
 	Hint  string `json:"hint,omitempty"`
-	// Next are calls that lead on.
-	Next []string `json:"next,omitempty"`
+	// Next are calls that lead on, or what else to do, the best first. No answer is without it.
+	Next []string `json:"next"`
 }
 
 // textBudget and factBudget bound an answer in bytes: some 1,000 tokens of text, and half as much of facts.
@@ -104,14 +104,19 @@ func cut(text string, room int) (kept string, shown, lines int) {
 	return strings.Join(all[:shown], "\n"), shown, len(all)
 }
 
-// failed makes an answer of an error, which an agent can read and act on.
-func failed(err error) (*mcp.CallToolResult, any, error) {
+// failed makes an answer of an error of a tool, which an agent can read and act on.
+func failed(err error, tool string) (*mcp.CallToolResult, any, error) {
 	code := fail.ExitCode(err)
 	f := Facts{Error: redact.Text(err.Error()), Hint: redact.Text(fail.HintOf(err)), ExitCode: &code,
 		Meaning: fail.Kind(code).Meaning()}
 	var next *nextError
-	if errors.As(err, &next) {
+	switch {
+	case errors.As(err, &next):
 		f.Next = next.calls
+	case f.Hint != "":
+		f.Next = []string{tool + " again, as the hint says"}
+	default:
+		f.Next = []string{"history"}
 	}
 	text := "error: " + printable.Indented(f.Error)
 	if f.Hint != "" {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/store/commitsearch"
@@ -76,17 +77,19 @@ func (f *Facts) found(r *commitsearch.Result) {
 		}
 		f.Steps = append(f.Steps, one)
 		if step.Comparison != "" {
-			f.Next = append(f.Next, "report id="+step.Comparison)
+			f.Next = slices.Insert(f.Next, len(f.Next)-1, "report id="+step.Comparison)
 		}
 	}
 }
 
-// onward is the call that goes on with a search; none where there is nothing left to do.
+// onward is what to do after a search: the call that goes on with it, where it has no answer yet.
 func onward(r *commitsearch.Result) []string {
 	how := "resume=true"
 	switch r.Stopped {
-	case commitsearch.Found, commitsearch.Nothing:
-		return nil
+	case commitsearch.Found:
+		return []string{"change the lines of the commit, and compare"}
+	case commitsearch.Nothing:
+		return []string{"bisect with another measure, or an older good"}
 	case commitsearch.NotSure:
 		how = "budget=5m"
 	}

@@ -85,6 +85,9 @@ func (s *session) call(name string, arguments map[string]any) (text string, f Fa
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	if len(f.Next) == 0 {
+		s.t.Errorf("%s %v: the answer does not say what to do next", name, arguments)
+	}
 	return r.Content[0].(*mcp.TextContent).Text, f, r.IsError
 }
 
@@ -202,7 +205,7 @@ func TestUnknownNames(t *testing.T) {
 		want      string
 	}{
 		{"rnu", nil, `did you mean "run"?`},
-		{"flamegraph", nil, "there are run, compare, try_patch, bisect, status"},
+		{"flamegraph", nil, "there are run, compare, try_patch, bisect, reach, status"},
 		{"run", map[string]any{"pakage": "./x"}, `did you mean "package"?`},
 		{"run", map[string]any{"package": "./cmd/server", "env": []string{"A=b"}}, `there is no argument of run "env"`},
 		{"run", map[string]any{"package": 5}, "package"},
@@ -235,7 +238,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// Thirteen tools at most, and little to read before the first call.
+// Fourteen tools at most, and little to read before the first call.
 func TestToolsAreFewAndShort(t *testing.T) {
 	s := newSession(t)
 	list, err := s.client.ListTools(t.Context(), nil)
@@ -246,7 +249,7 @@ func TestToolsAreFewAndShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(list.Tools) > 13 || len(raw) > 10_500 {
+	if len(list.Tools) > 14 || len(raw) > 10_500 {
 		t.Errorf("%d tools in %d bytes", len(list.Tools), len(raw))
 	}
 }

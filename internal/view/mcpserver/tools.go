@@ -15,31 +15,34 @@ import (
 
 // addTools adds all tools. There are few: each costs the agent room before it has asked for anything.
 func (s *Server) addTools() {
-	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, "+
-		"latency, findings. Takes the port and protocol from the program.", false, s.run, spec.ForRun)
+	add(s, "run", "Build, start, load and profile a package: cost per request, latency, findings. Port and protocol "+
+		"come from the program.", false, s.run, spec.ForRun)
 	add(s, "compare",
-		"Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) "+
-			"unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare,
+		"Is B, the working tree, faster than A, the last commit? Loads both in turns, and decides with an interval. "+
+			"With bench it compares benchmarks of go test.", false, s.compare,
 		spec.ForCompare, spec.ForBench)
-	add(s, "try_patch", "Is the code faster with this patch? It is applied to a copy of base, not here. Its tests run "+
-		"first; one that breaks, or tests, go.mod and the like in the patch, end it. Then as compare, with its arguments.", false, s.tryPatch)
+	add(s, "try_patch", "Is base faster with this patch? Nothing is applied here. Tests run first: one that breaks ends "+
+		"it, and so does a patch of tests, go.mod and the like. Arguments as for compare.", false, s.tryPatch)
 	add(s, "bisect", "Find the commit between good and bad that made a service, or a benchmark, slower or faster. It "+
 		"takes minutes.", false, s.bisect, spec.ForBisect)
-	add(s, "status", "State of a measurement that run, compare or bisect began; waits for its end, or stops it. Answers "+
+	add(s, "reach", "Which benchmarks and tests execute what the working tree changed against base. Of a service, "+
+		"compare says it.", false, s.reach)
+	add(s, "status", "State of a measurement under way; waits for its end, or stops it. Answers "+
 		"with the result once there is one.", false, s.status)
 	add(s, "findings",
 		"What to change in a run: costly lines of the code, with evidence and what removing it may save.", true,
 		s.findings)
 	add(s, "top", "The functions of a run's profile by their cost.", true, s.top, spec.ForTop)
-	add(s, "list", "The source lines of functions that match, with the cost of each line.", true, s.list, spec.ForList)
+	add(s, "list", "Source lines of functions, with the cost of each.", true, s.list, spec.ForList)
 	add(s, "diff", "What changed between two runs, function by function, per request and beyond the noise.", true,
 		s.diff, spec.ForDiff)
 	add(s, "tail", "What typical and slow requests of a run wait for: locks, queues, backends, the collector.", true,
 		s.tail, spec.ForTail)
 	add(s, "history", "Runs and comparisons of the ledger, or one measure by commit with its change points.", true,
 		s.history, spec.ForHistory)
-	add(s, "report", "All that is known of a run or a comparison, and the path of its page for browsers.", false,
+	add(s, "report", "All that is known of a run or a comparison.", false,
 		s.report)
+	add(s, "receipt", "The receipt of a comparison: a file by which others measure it again.", false, s.receipt)
 }
 
 // add adds a tool whose arguments are In, and what an agent may set of some commands. Its schema is made from In's
@@ -48,11 +51,11 @@ func (s *Server) addTools() {
 func add[In any](s *Server, name, what string, reads bool,
 	call func(context.Context, *mcp.CallToolRequest, In) (string, Facts, error), of ...spec.Commands) {
 	no := false
-	tool := &mcp.Tool{
-		Name: name, Description: what,
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &no, OpenWorldHint: &no,
-			IdempotentHint: reads},
+	hints := &mcp.ToolAnnotations{ReadOnlyHint: reads, OpenWorldHint: &no}
+	if !reads {
+		hints.DestructiveHint = &no // of tools that read it means nothing
 	}
+	tool := &mcp.Tool{Name: name, Description: what, Annotations: hints}
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(err) // of a type of this package
@@ -65,7 +68,7 @@ func add[In any](s *Server, name, what string, reads bool,
 		error) {
 		text, facts, err := call(ctx, r, in)
 		if err != nil {
-			return failed(err)
+			return failed(err, name)
 		}
 		return reply(text, facts, facts.Error != "")
 	})
@@ -93,7 +96,8 @@ func (s *Server) sayOnce(tool string, schema *jsonschema.Schema) {
 // Tools are those that the server offers.
 func (s *Server) Tools() []*mcp.Tool { return s.tools }
 
-// suggest answers calls of unknown tools, and calls with unknown arguments, with the nearest known name.
+// suggest answers calls of unknown tools, and calls with unknown arguments, with the nearest known name. Calls that
+// are not of the schema get the same kind of answer.
 func (s *Server) suggest(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		call, ok := r.GetParams().(*mcp.CallToolParamsRaw)
@@ -101,11 +105,18 @@ func (s *Server) suggest(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, r)
 		}
 		if err := s.known(call); err != nil {
-			result, facts, _ := failed(err)
+			result, facts, _ := failed(err, "call the tool")
 			result.StructuredContent = facts
 			return result, nil
 		}
-		return next(ctx, method, r)
+		answer, err := next(ctx, method, r)
+		if result, ok := answer.(*mcp.CallToolResult); ok && result.IsError && result.StructuredContent == nil {
+			said := fail.New(fail.BadInput, "%w", result.GetError()).WithHint("the schema of the tool says what it takes")
+			wrong, facts, _ := failed(said, call.Name)
+			wrong.StructuredContent = facts
+			return wrong, nil
+		}
+		return answer, err
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 type bisectArguments struct {
 	Good    string `json:"good" jsonschema:"git ref of the older end: v1.2.0, HEAD~50"`
 	Bad     string `json:"bad,omitempty" jsonschema:"git ref of the newer end; HEAD without"`
-	Package string `json:"package" jsonschema:"package main in the folder; with bench a package or a pattern"`
+	Package string `json:"package" jsonschema:"as in compare"`
 	startArguments
 	// Bench says that benchmarks are measured; its value is that of the option.
-	Bench string `json:"bench,omitempty" jsonschema:"measure the benchmarks that match, as in compare"`
+	Bench string `json:"bench,omitempty" jsonschema:"as in compare"`
 }
 
 func (s *Server) bisect(ctx context.Context, r *mcp.CallToolRequest, in bisectArguments) (string, Facts, error) {

@@ -28,7 +28,7 @@ type startArguments struct {
 }
 
 type runArguments struct {
-	Package string `json:"package,omitempty" jsonschema:"package main in the folder: ./cmd/server; without, what hone.yaml measures, if its user trusts it"`
+	Package string `json:"package,omitempty" jsonschema:"package main: ./cmd/server; without, what hone.yaml measures, if its user trusts it"`
 	startArguments
 }
 
@@ -55,15 +55,15 @@ func (s *Server) run(ctx context.Context, r *mcp.CallToolRequest, in runArgument
 }
 
 type compareArguments struct {
-	Package string `json:"package" jsonschema:"package main in the folder, side B: ./cmd/server. With bench a package or a pattern: ./..."`
+	Package string `json:"package" jsonschema:"side B, a package main: ./cmd/server; with bench a package or a pattern: ./..."`
 	Base    string `json:"base,omitempty" jsonschema:"git ref of side A: main, v1.2.0, HEAD~1; HEAD without"`
 	// Against compares two packages of the working tree.
-	Against string   `json:"against,omitempty" jsonschema:"another package of the working tree as side A, instead of base"`
-	ArgsA   []string `json:"args_a,omitempty" jsonschema:"arguments of side A alone; args are for both"`
-	ArgsB   []string `json:"args_b,omitempty" jsonschema:"arguments of side B alone"`
+	Against string   `json:"against,omitempty" jsonschema:"package of the working tree as side A, instead of base"`
+	ArgsA   []string `json:"args_a,omitempty" jsonschema:"more arguments of side A"`
+	ArgsB   []string `json:"args_b,omitempty" jsonschema:"more arguments of side B"`
 	startArguments
 	// Bench says that benchmarks are compared; its value is that of the option.
-	Bench string `json:"bench,omitempty" jsonschema:"compare the benchmarks of go test that match this regular expression, instead of a service: . for all"`
+	Bench string `json:"bench,omitempty" jsonschema:"benchmarks instead of a service, a regular expression: . for all"`
 }
 
 func (s *Server) compare(ctx context.Context, r *mcp.CallToolRequest, in compareArguments) (string, Facts, error) {
@@ -218,6 +218,10 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	if f.ID == "" || fail.Kind(m.code) == fail.Subject { // else the verdict and the check say it
 		f.explain(messages)
 	}
+	if found := m.reached(); found != nil {
+		text, err := describeReach(found, &f)
+		return text, f, err
+	}
 	if f.ID == "" {
 		f.State, f.Next = "failed", []string{"history"}
 		f.Error = cmp.Or(f.Error, f.Meaning)
@@ -231,9 +235,7 @@ func (s *Server) stateOf(m *measurement) (string, Facts, error) {
 	if err != nil {
 		return "", f, err
 	}
-	if m.patch {
-		f.Next = append([]string{nextOfPatch(f, m.code)}, f.Next...)
-	}
+	f.Next = append(nextOfComparison(f, m), f.Next...)
 	head := fmt.Sprintf("%s %s, exit code %d: %s\n", f.ID, f.State, m.code, f.Meaning)
 	if m.code != 0 { // why stands in the last lines
 		for i, line := range messages {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
@@ -81,14 +82,22 @@ func checkedOf(lines []string) (checked []string) {
 	return checked
 }
 
-// nextOfPatch is what to do after a patch was measured.
-func nextOfPatch(f Facts, code int) string {
+// nextOfComparison is what to do by the verdict on a change, or a patch; nothing after a run and a search.
+func nextOfComparison(f Facts, m *measurement) []string {
 	faster := slices.ContainsFunc(f.Verdicts, func(v string) bool { return strings.Contains(v, "B is faster than A") })
-	switch {
-	case code == 0 && faster:
-		return "apply the patch in the working tree: it is faster"
-	case code == 8:
-		return "try_patch with the same patch and a larger budget"
+	again, change, proof := "compare", "change the code, and compare", "receipt id="+f.ID
+	if m.patch {
+		again, change = "try_patch with the same patch", "try_patch patch=CHANGED"
 	}
-	return "try_patch patch=CHANGED"
+	switch {
+	case len(f.Verdicts) == 0:
+		return nil
+	case m.code == int(fail.Undecided):
+		return []string{again + " and a larger budget"}
+	case m.code != 0 || !faster:
+		return []string{change}
+	case m.patch:
+		return []string{"apply the patch in the working tree: it is faster", proof}
+	}
+	return []string{proof}
 }

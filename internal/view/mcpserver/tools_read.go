@@ -70,8 +70,8 @@ func (s *Server) list(ctx context.Context, r *mcp.CallToolRequest, in listArgume
 }
 
 type diffArguments struct {
-	A string `json:"a" jsonschema:"name of the run that is compared with"`
-	B string `json:"b" jsonschema:"name of the other run"`
+	A string `json:"a" jsonschema:"name of a run"`
+	B string `json:"b" jsonschema:"name of the run after it"`
 }
 
 func (s *Server) diff(ctx context.Context, r *mcp.CallToolRequest, in diffArguments) (string, Facts, error) {
@@ -106,10 +106,8 @@ func (s *Server) history(ctx context.Context, r *mcp.CallToolRequest, _ struct{}
 }
 
 type reportArguments struct {
-	ID   string `json:"id" jsonschema:"name of a run or a comparison in the ledger, or the start of it"`
-	Page bool   `json:"page,omitempty" jsonschema:"also write its page for browsers, one HTML file, and answer with the path"`
-	// Receipt is of comparisons.
-	Receipt bool `json:"receipt,omitempty" jsonschema:"a receipt, too"`
+	ID   string `json:"id" jsonschema:"name of a run or a comparison"`
+	Page bool   `json:"page,omitempty" jsonschema:"also write its page for browsers, one HTML file"`
 }
 
 func (s *Server) report(ctx context.Context, _ *mcp.CallToolRequest, in reportArguments) (string, Facts, error) {
@@ -128,13 +126,6 @@ func (s *Server) report(ctx context.Context, _ *mcp.CallToolRequest, in reportAr
 			return "", f, err
 		}
 		text = fmt.Sprintf("page: %s\n%s", strings.TrimSpace(path), text)
-	}
-	if in.Receipt {
-		file := "receipt-" + found.ID + ".json"
-		if _, err := s.Read(ctx, "show", found.ID, "--receipt", file); err != nil {
-			return "", f, err
-		}
-		text = fmt.Sprintf("receipt: %s (hone verify measures it again)\n%s", file, text)
 	}
 	return text, f, nil
 }
