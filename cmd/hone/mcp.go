@@ -20,8 +20,8 @@ func (a *commands) mcpCommand() *cobra.Command {
 		Use:   "mcp [DIR]",
 		Short: "Let a coding agent measure and compare: a server of the Model Context Protocol (MCP)",
 		Long: `mcp serves the Model Context Protocol on standard input and output. The agent's program starts it.
-Its tools are hone's commands: run, compare, try_patch, bisect, status, findings, top, list, diff, tail,
-history and report. Each answer is short, and names the next call.
+Its tools are hone's commands: run, compare, try_patch, bisect, reach, status, findings, top, list, diff,
+tail, history, report and receipt. Each answer is short, and says what to do next.
 
 The agent can do no more than you can: packages of DIR (without it, of the working directory) are
 built and executed with your rights, and loaded on this machine. Packages elsewhere are refused,

@@ -20,7 +20,7 @@ func TestToolsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	documented := map[string][]string{}
-	quoted := regexp.MustCompile("`([a-z_]+)`")
+	quoted := regexp.MustCompile("`([a-z_-]+)`")
 	for line := range strings.Lines(string(text)) {
 		cells := strings.Split(line, "|")
 		if len(cells) != 5 || !strings.HasPrefix(cells[1], " `") {

@@ -41,6 +41,17 @@ func main() {
 }
 `
 
+const matcherTest = `package main
+
+import "testing"
+
+func TestMatch(t *testing.T) {
+	if !match("/items/7") {
+		t.Error("/items/7 does not match")
+	}
+}
+`
+
 // agent is a client of a real hone mcp.
 type agent struct {
 	*testing.T

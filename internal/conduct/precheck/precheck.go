@@ -204,6 +204,10 @@ func (s *sides) breaks(f gotest.Failure, all int) error {
 	if all > 1 {
 		more = fmt.Sprintf(", and %d more", all-1)
 	}
-	return fail.New(fail.Subject, "%s breaks a test, and nothing was measured: %s%s", s.task.Name, f, more).
-		WithHint("it passes at %.12s; with the patch applied: %s", s.task.Base, f.Command())
+	what, without := "a test", "it passes"
+	if f.Test == "" { // the package does not build, or ends before its tests do
+		what, without = "the tests of a package", "they pass"
+	}
+	return fail.New(fail.Subject, "%s breaks %s, and nothing was measured: %s%s", s.task.Name, what, f, more).
+		WithHint("%s at %.12s; with the patch applied: %s", without, s.task.Base, f.Command())
 }

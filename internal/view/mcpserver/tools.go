@@ -61,6 +61,7 @@ func add[In any](s *Server, name, what string, reads bool,
 		panic(err) // of a type of this package
 	}
 	addOptions(schema, of)
+	schema.AdditionalProperties = nil // suggest refuses others, and names the nearest
 	s.sayOnce(name, schema)
 	tool.InputSchema = schema
 	s.tools = append(s.tools, tool)

@@ -24,7 +24,7 @@ func (s *Server) findings(ctx context.Context, _ *mcp.CallToolRequest, in ofRun)
 	}
 	text, err := s.Read(ctx, "advise", found.ID)
 	return withoutNext(text), Facts{ID: found.ID, Next: []string{"list run=" + found.ID + " function=NAME",
-		"compare package=./PACKAGE (after the change)"}}, err
+		"try_patch package=./PACKAGE patch=CHANGE", "compare package=./PACKAGE (after the change)"}}, err
 }
 
 // ofProfile is what a view shows of a profile of a run, by the run's whole id. words stand before it.
