@@ -36,6 +36,15 @@ func IsChange(workDir, word string) bool {
 	return IsPatch(workDir, word)
 }
 
+// NoPullRequest is the error of a word that is meant as a pull request, and is none; nil of others.
+func NoPullRequest(word string) error {
+	if _, _, is := pullRequest(word); is || !strings.HasPrefix(word, "#") {
+		return nil
+	}
+	return fail.New(fail.BadInput, "%q is not the number of a pull request", word).
+		WithHint("'#123' is pull request 123 of the remote origin (GitHub, GitLab)")
+}
+
 // IsPatch says whether a word names a patch: a file by its ending or its first bytes, or the standard input.
 func IsPatch(workDir, word string) bool {
 	if word == StandardInput {
@@ -83,7 +92,8 @@ func ReadPatch(workDir, word string, input io.Reader) (git.PatchText, error) {
 		p.Text, err = inputs.Patch.ReadFile(paths.Uncleaned(workDir, word))
 	}
 	if err != nil {
-		return p, fail.New(fail.Or(fail.BadInput, err), "read patch %s: %w", word, err)
+		return p, fail.New(fail.Or(fail.BadInput, err), "read patch %s: %w", word, err).
+			WithHint("git diff > FILE writes a patch, and FILE is its path from here")
 	}
 	return p, nil
 }

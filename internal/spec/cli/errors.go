@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +26,11 @@ func Explain(stderr io.Writer, program string, err error) {
 		// What a file asks hone to execute is shown as it is: the user judges by it.
 		hide = func(text string) string { return text }
 	}
-	fmt.Fprintln(stderr, program+":", printable.Indented(hide(err.Error())))
+	text := err.Error()
+	if text == context.Canceled.Error() { // of a step that has nothing of its own to say
+		text = "interrupted"
+	}
+	fmt.Fprintln(stderr, program+":", printable.Indented(hide(text)))
 	if hint := fail.HintOf(err); hint != "" {
 		fmt.Fprintln(stderr, "hint:", printable.Indented(hide(hint)))
 	}

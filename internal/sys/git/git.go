@@ -84,7 +84,7 @@ func stream(ctx context.Context, dir string, settings []setting, input io.Reader
 		return fail.New(fail.Environment,
 			"there is no git command in PATH").WithHint("install git, or name a directory instead of a ref")
 	}
-	return fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
+	return endOf(args[0], err, strings.TrimSpace(stderr.String()))
 }
 
 // waitDelay is how long a git that was ended may still have children that hold its output.

@@ -23,10 +23,10 @@ func readable(p PatchText) error {
 	text := p.Text
 	switch {
 	case len(bytes.TrimSpace(text)) == 0:
-		return fail.New(fail.BadInput, "%s is empty", p.Name).WithHint("git diff > %s writes a patch", p.Name)
+		return fail.New(fail.BadInput, "%s is empty", p.Name).WithHint("git diff writes a patch, and nothing where no file that git knows differs")
 	case bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}):
 		return fail.New(fail.BadInput, "%s is in UTF-16, and a patch is bytes as git wrote them", p.Name).
-			WithHint("git diff --output=%s writes it without a shell", p.Name)
+			WithHint("git diff --output=FILE writes it without a shell")
 	case encodedMail.Match(text):
 		return fail.New(fail.BadInput, "%s is an encoded mail (%s)", p.Name, encodedMail.FindSubmatch(text)[1]).
 			WithHint("git am decodes it: apply it to a branch, and name the branch instead of the patch")
@@ -61,6 +61,9 @@ func explainApply(p PatchText, base string, failed error) error {
 	var known *fail.Error
 	if errors.As(failed, &known) { // there is no git
 		return failed
+	}
+	if fail.KindOf(failed) == fail.Storage {
+		return fmt.Errorf("apply %s: %w", p.Name, failed)
 	}
 	for _, said := range saidByGit.FindAllStringSubmatch(failed.Error(), -1) {
 		line := said[1]

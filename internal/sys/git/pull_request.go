@@ -111,6 +111,9 @@ func unreachablePull(ctx context.Context, number string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if fail.KindOf(err) == fail.Storage {
+		return fmt.Errorf("fetch pull request #%s: %w", number, err)
+	}
 	return fail.New(fail.Environment, "fetch pull request #%s from %s: %w", number, origin, err).
 		WithHint("git ls-remote %s has to work with your own configuration; or fetch the branch by yourself and name it: "+
 			"git fetch %s pull/%s/head", origin, origin, number)

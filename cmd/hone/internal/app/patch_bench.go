@@ -32,6 +32,9 @@ func (a *App) PatchedTree(s *spec.Spec) (*PatchedTree, error) {
 	if ref == "" {
 		ref = "HEAD"
 	}
+	if err := source.NoPullRequest(word); err != nil {
+		return nil, err
+	}
 	switch {
 	case !source.IsChange(dir, word):
 		return nil, fail.New(fail.BadInput, "--patch %s: that is neither a patch nor a pull request", word).

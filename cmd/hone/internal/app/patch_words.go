@@ -38,6 +38,11 @@ func (a *App) Patches(quiet bool, words []string, most int) ([]string, []Patched
 		v, err := build.ParseVariant("A", word)
 		return err == nil && source.IsChange(dir, v.Source)
 	}
+	for _, word := range words {
+		if err := source.NoPullRequest(word); err != nil {
+			return nil, nil, err
+		}
+	}
 	first := slices.IndexFunc(words, isChange)
 	if first < 0 {
 		return words, nil, nil

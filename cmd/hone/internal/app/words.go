@@ -37,6 +37,10 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 		line := append([]string{"hone", "compare"}, words...)
 		return err.WithHint("%s compares them; quote a package together with its own arguments", spec.Join(line))
 	}
+	if most > 1 && len(words) == 1 && !IsSource(words[0]) {
+		return err.WithHint("name both sides: hone compare %s:./cmd/server ./cmd/server; the number of a pull request "+
+			"is quoted, since a shell leaves out what follows #: hone compare %[1]s '#123'", words[0])
+	}
 	return err.WithHint("quote a package together with its own arguments, and put arguments for all after --: %s",
 		cmd.UseLine())
 }
