@@ -185,6 +185,8 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 		t.Role = Entries
 	case t.Name == "sync.Map" && t.Named("m") != nil, t.Name == "sync.Pool":
 		t.Role = Opaque
+	case strings.HasPrefix(t.Name, "unique.Handle["):
+		t.Role = Handle
 	case isTrie(t.Name, inner) && t.Named("children") != nil:
 		if at, ok := p.trieEntries[strings.Replace(t.Name, inner, entry, 1)]; ok {
 			p.level = outermost

@@ -58,6 +58,8 @@ const (
 	TrieEntry
 	// Opaque is sync.Map, if it is a hash trie, and sync.Pool: what is in it belongs to it, not to its fields.
 	Opaque
+	// Handle is unique.Handle: what refers to a value is the handle, not its field.
+	Handle
 )
 
 // Slot is what stands at an offset of a type.
@@ -84,7 +86,7 @@ func (s Slot) Shown() *Type {
 func (t *Type) At(offset uint64) Slot {
 	path := ""
 	for t != nil {
-		if t.Role == Opaque {
+		if t.Role == Opaque || t.Role == Handle {
 			in := *t
 			in.Role = Plain
 			slot := in.At(offset)

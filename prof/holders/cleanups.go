@@ -14,13 +14,6 @@ const addCleanup = "runtime.AddCleanup"
 // setFinalizer is the function whose finalizers hold what they need, as cleanups do.
 const setFinalizer = "runtime.SetFinalizer"
 
-// uniqueMaps is the table of package unique. It refers to values by weak pointers, and has a cleanup for each.
-const uniqueMaps = "unique.uniqueMaps"
-
-// weakEntries says who can free what the table of package unique has.
-const weakEntries = "what unique.uniqueMaps has for a value goes when the last unique.Handle of the value is cleared: " +
-	"clear what has the handles, and the values, the entries and their cleanups go"
-
 // doubtfulCleanups says what else a closure can be to which nothing refers.
 const doubtfulCleanups = "a dump does not have the cleanups of " + addCleanup + ": closures to which nothing refers are " +
 	"taken for theirs. They are garbage if the program did not call runtime.GC before the dump"
@@ -39,16 +32,13 @@ func (w *walk) cleanups() {
 	roots := map[string]uint32{}
 	for n := range w.start {
 		t := w.typeOf(n)
-		if w.name[n] != 0 || referred.has(n) || t == nil || t.Role != gotypes.Closure {
+		if w.name[n] != 0 || referred.has(n) || w.tied.has(n) || t == nil || t.Role != gotypes.Closure {
 			continue
 		}
 		function := w.cleanupOf(n, t)
 		root, ok := roots[function]
 		if !ok {
 			l := label{kind: cleanup, part: addCleanup, owner: function}
-			if strings.HasPrefix(function, "unique.") {
-				l = label{kind: global, part: uniqueMaps}
-			}
 			root = w.addOutside(outside{label: w.labels.number(l)})
 			w.name, w.typ = append(w.name, 0), append(w.typ, 0)
 			roots[function] = root
@@ -80,13 +70,7 @@ func (w *walk) cleanupOf(n uint32, t *gotypes.Type) string {
 
 // noteOfCleanups adds what the user should know of holders that are cleanups.
 func (r *Report) noteOfCleanups() {
-	named := func(begin string) bool {
-		return slices.ContainsFunc(r.Holders, func(h Holder) bool { return strings.HasPrefix(h.Name, begin) })
-	}
-	if named(uniqueMaps) {
-		r.Missing = append(r.Missing, weakEntries)
-	}
-	if named(addCleanup + "(") {
+	if slices.ContainsFunc(r.Holders, func(h Holder) bool { return strings.HasPrefix(h.Name, addCleanup+"(") }) {
 		r.Missing = append(r.Missing, doubtfulCleanups)
 	}
 }

@@ -11,6 +11,7 @@
 //   - guess.go, types.go, walk.go: the type of each object, and the name of each reference
 //   - paths.go, owners.go: objects with references of the same names are one path; what several roots hold
 //   - records.go, goroutines.go: the runtime's records of goroutines and timers; where goroutines were started and wait
+//   - weak.go: what goes with the values of package unique
 //   - cleanups.go: what cleanups hold, of which a dump has no record
 //   - origin.go: whether the program is the one that wrote the dump
 //   - find.go, filled.go, count.go: the holders, where they are filled, and how many entries they have

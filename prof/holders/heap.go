@@ -22,6 +22,7 @@ type heap struct {
 	loaded
 	roots
 	ownRecords
+	weak
 
 	labels index[label]
 	types  *types
@@ -199,6 +200,7 @@ func (h *heap) connect(ctx context.Context, r io.ReaderAt, size int64) error {
 			h.dropRecords()
 			h.connectSudogs()
 			h.connectTimers()
+			h.tieValues()
 			return s.Err()
 		case heapdump.Object:
 			if err := h.connectObject(s, rec); err != nil {
@@ -254,6 +256,9 @@ func (h *heap) connectObject(s *heapdump.Scanner, rec *heapdump.Entry) error {
 		if !interior {
 			h.guessTarget(s, at, to)
 		}
+	}
+	if size <= longestHandle && !h.hasRefs(number) {
+		h.noteSmall(number, [2]uint64{s.Word(0), s.Word(h.refs.ptr)})
 	}
 	return s.Err()
 }

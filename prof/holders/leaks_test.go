@@ -32,7 +32,9 @@ func TestLeaksAreWhatEndingThemFrees(t *testing.T) {
 		"finalfunc": `^runtime.SetFinalizer\(init.func\d+.1\).log \(\[\]byte\), leaks.go:\d+$`,
 		"cleanup":   `^runtime.AddCleanup\(init.\d+.func\d+.1\)(.cleanup)?.log \(\[\]byte\), leaks_go124.go:\d+$`,
 		"weak":      `^strong \(\[\]\*session, 2,000 elements\), leaks_go124.go:\d+ -> session.body \[\]byte$`,
-		"hooks":     `^hooks \(map\[string\]func\(int\) int, 2,000 entries\), leaks.go:\d+ -> session.body \[\]byte$`,
+		"handles": `^handles \(\[\]unique.Handle\[string\], 30,000 elements\), leaks_go124.go:\d+ -> ` +
+			`\[\] unique.Handle\[string\]$`,
+		"hooks": `^hooks \(map\[string\]func\(int\) int, 2,000 entries\), leaks.go:\d+ -> session.body \[\]byte$`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			name, setting, _ := strings.Cut(name, " ")
@@ -72,6 +74,7 @@ func TestTheLineThatFills(t *testing.T) {
 		"syncflags":   `^flags .*leaks.go:\d+ \(filled at leaks.go:158\)$`,
 		"afterfunc":   `^time.AfterFunc.* leaks.go:131 \(set at leaks.go:131\) -> `,
 		"smalltimers": `^time.AfterFunc \(60,000 timers\) \(set at leaks.go:142\) -> `,
+		"handles":     `^handles .*leaks_go124.go:\d+ \(filled at leaks_go124.go:33\) -> `,
 		"jobs":        `^jobs .*leaks.go:\d+ \(filled at leaks.go:173\) -> `,
 	} {
 		t.Run(name, func(t *testing.T) {

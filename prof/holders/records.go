@@ -188,9 +188,10 @@ func (h *heap) processors() (all []uint32) {
 	return all
 }
 
-// passesOver says that a reference of the runtime does not count: to a record that belongs to a goroutine, and between
-// a table and its timers.
-func (w *walk) passesOver(from, to uint32) bool {
-	return w.g.has(to) || w.g.has(from) || w.sudogs.has(to) ||
+// passesOver says that a reference of the runtime does not count: to a record that belongs to a goroutine, between a
+// table and its timers, and one that is turned round.
+func (w *walk) passesOver(from uint32, r ref) bool {
+	to := r.to
+	return w.turned(from, r) || w.g.has(to) || w.g.has(from) || w.sudogs.has(to) ||
 		w.timers.has(to) && w.running.has(from) || w.timers.has(from) && w.running.has(to)
 }

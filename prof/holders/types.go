@@ -164,7 +164,7 @@ func (ts *types) read(t *gotypes.Type, offset uint64, nextZero bool) step {
 	case gotypes.Trie:
 		return s
 	}
-	if !ofRecord(t) && (slot.In == nil || slot.Path != "") {
+	if !ofRecord(t) && (slot.In == nil || slot.Path != "" || t.Role == gotypes.Handle) {
 		s.label = ts.labels.number(ts.named(t, slot))
 	}
 	return s
@@ -249,7 +249,7 @@ func (ts *types) entry(slot gotypes.Slot) uint32 {
 	default:
 		return 0
 	}
-	return ts.labels.number(typed(l, slot.Type))
+	return ts.labels.number(typed(l, slot.Shown()))
 }
 
 // sliceOf is the type of slices of a type.

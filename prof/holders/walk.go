@@ -128,13 +128,16 @@ func (w *walk) visit(node uint32) {
 	if node < w.start {
 		w.heap.each(node, func(r ref) {
 			switch {
-			case w.passesOver(node, r.to):
+			case w.passesOver(node, r):
 			case w.name[r.to] != 0 && (w.typ[r.to] != 0 || !w.hasRefs(r.to)):
 				w.again.set(r.to)
 			default:
 				w.follow(r.to, w.types.follow(w.typ[node], r.offset, r.nextZero), r.interior)
 			}
 		})
+		for _, t := range w.tiesOf(node) {
+			w.follow(t.to, step{}, false)
+		}
 		return
 	}
 	for _, l := range w.linksOf(node) {
@@ -197,16 +200,21 @@ func (w *walk) Successors(node uint32, to []uint32) []uint32 {
 		return to
 	}
 	w.refs.each(node, func(r ref) {
-		if !w.passesOver(node, r.to) && !w.isOwnLeaf(r.to) {
+		if !w.passesOver(node, r) && !w.isOwnLeaf(r.to) {
 			to = append(to, r.to)
 		}
 	})
+	for _, t := range w.tiesOf(node) {
+		to = append(to, t.to)
+	}
 	return to
 }
 
 // isOwnLeaf says that an object refers to nothing and only one refers to it, an object: that one dominates it, and the
 // tree of dominators need not have it. So the tree has half as many nodes or fewer.
-func (w *walk) isOwnLeaf(node uint32) bool { return !w.again.has(node) && !w.hasRefs(node) }
+func (w *walk) isOwnLeaf(node uint32) bool {
+	return !w.again.has(node) && !w.hasRefs(node) && !w.binding.has(node)
+}
 
 // inTree counts the nodes that the tree of dominators has.
 func (w *walk) inTree() (n int) {
@@ -224,7 +232,7 @@ func (w *walk) ownLeaves(node uint32, do func(leaf uint32)) {
 		return
 	}
 	w.refs.each(node, func(r ref) {
-		if !w.passesOver(node, r.to) && w.isOwnLeaf(r.to) {
+		if !w.passesOver(node, r) && w.isOwnLeaf(r.to) {
 			do(r.to)
 		}
 	})
