@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/program/decisions"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/diff"
 	"github.com/gohone/hone/prof/symbol"
@@ -29,10 +30,16 @@ const (
 	leastOnStack = 0.01
 )
 
+// Measured are the explanations of differences that were measured, nil of others, and the verdicts that they explain.
+type Measured struct {
+	CPU, Allocs *diff.Explanation
+	Verdicts    []judge.Verdict
+}
+
 // AskCompiler adds to explanations of a measured difference what the compiler decided otherwise about the functions
 // that changed. It compiles nothing where no function changed, and says nothing where it cannot know.
-func AskCompiler(ctx context.Context, ask Compiler, code prof.Code, sides [2][]prof.Capture,
-	explained ...*diff.Explanation) {
+func AskCompiler(ctx context.Context, ask Compiler, code prof.Code, sides [2][]prof.Capture, m Measured) {
+	explained := []*diff.Explanation{m.CPU, m.Allocs}
 	q := asking{code: code, called: [2]map[string]bool{{}, {}}, about: map[string]map[string]bool{}}
 	for _, e := range explained {
 		for _, c := range e.Claims() {
@@ -56,10 +63,10 @@ func AskCompiler(ctx context.Context, ask Compiler, code prof.Code, sides [2][]p
 	}
 	builds := decisions.Builds{A: both[0], B: both[1],
 		Called: func(side int, function string) bool { return q.called[side][function] }}
-	said := map[string]bool{}
+	x := explaining{Measured: m, Builds: builds, said: map[string]bool{}}
 	for _, e := range explained {
 		for i := range e.Claims() {
-			explain(&e.Changes[i], builds, q.about[e.Changes[i].Function], said)
+			x.explain(&e.Changes[i], q.about[e.Changes[i].Function], e == m.Allocs)
 		}
 	}
 }
@@ -155,42 +162,4 @@ func (q *asking) stack(side int, s *profile.Sample, v float64, weight map[string
 			weight[p] += v
 		}
 	}
-}
-
-// explain adds to a change the decisions that go its way: those about the function itself, and about those that it
-// calls where the change is of them, too.
-func explain(c *diff.Change, builds decisions.Builds, below map[string]bool, said map[string]bool) {
-	if below == nil {
-		return
-	}
-	own := decisions.Name(c.Function)
-	functions := []string{own}
-	if c.Calls {
-		for _, name := range slices.Sorted(maps.Keys(below)) {
-			if name != own {
-				functions = append(functions, name)
-			}
-		}
-	}
-	for _, f := range functions {
-		found := builds.Of(f)
-		if f == own {
-			found = atLine(found, int(c.Line))
-		}
-		for _, one := range found {
-			key := cmp.Or(one.Callee, one.Text) // of one callee it is one decision, whichever caller it is said of
-			if one.Dearer == (c.Delta > 0) && !said[key] && len(c.Compiler) < mostClauses {
-				said[key] = true
-				c.Compiler = append(c.Compiler, one.Text)
-			}
-		}
-	}
-}
-
-// atLine leaves out values of other lines where some are of the line that changed.
-func atLine(all []decisions.Change, line int) []decisions.Change {
-	if !slices.ContainsFunc(all, func(c decisions.Change) bool { return c.Line == line }) {
-		return all
-	}
-	return slices.DeleteFunc(all, func(c decisions.Change) bool { return c.Line != 0 && c.Line != line })
 }

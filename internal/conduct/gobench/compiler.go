@@ -31,7 +31,8 @@ func (m *measurement) askCompiler(ctx context.Context) {
 			}).Remembering()
 		}
 		cpu := [2][]prof.Capture{of("cpu", b.captures[0]), of("cpu", b.captures[1])}
-		conclusion.AskCompiler(ctx, asked[b.pkg], b.code(), cpu, found.Explained, found.ExplainedAllocs)
+		conclusion.AskCompiler(ctx, asked[b.pkg], b.code(), cpu,
+			conclusion.Measured{CPU: found.Explained, Allocs: found.ExplainedAllocs, Verdicts: found.Verdicts})
 	}
 }
 

@@ -14,8 +14,12 @@ type Change struct {
 	Dearer bool
 	// Callee is the function that can be inlined in one of the builds only; empty of other changes.
 	Callee string
-	// Line is where a value is that escapes now, or escapes no longer; 0 of other changes.
-	Line int
+	// Line is where values are that escape now, or escape no longer; 0 of other changes. Sized says that they do only if
+	// they are large.
+	Line  int
+	Sized bool
+	// Bounds says that it is about checks of bounds.
+	Bounds bool
 }
 
 // Builds are the decisions of two builds.
@@ -29,7 +33,7 @@ type Builds struct {
 const mostFacts = 3
 
 // Of are the decisions about one function, by its Name, that differ between the builds: those about its calls first,
-// then values on the heap; about bounds only where there is no other.
+// then values on the heap, then bounds.
 func (b Builds) Of(function string) []Change {
 	function = b.declared(function)
 	x, y := b.A[function], b.B[function]
@@ -40,10 +44,7 @@ func (b Builds) Of(function string) []Change {
 	all = append(all, b.calls(function, x, y)...)
 	all = append(all, direct(function, x, y)...)
 	all = append(all, heap(x, y)...)
-	if len(all) > 0 {
-		return all
-	}
-	return checks(function, x, y)
+	return append(all, checks(function, x, y)...)
 }
 
 // declared is the function that has a name in both builds: that of a closure in an inlined function begins with the
@@ -57,6 +58,40 @@ func (b Builds) declared(function string) string {
 		return name + "." + inner
 	}
 	return function
+}
+
+// InlinedAt are the lines of a function at which another is inlined into it, in any of the builds.
+func (b Builds) InlinedAt(function, callee string) (lines []int) {
+	for _, side := range []Listing{b.A, b.B} {
+		if f := side[function]; f != nil {
+			for _, call := range f.Inlined {
+				if call.What == callee {
+					lines = append(lines, call.Line)
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// EscapesAt says whether a value on a line of a function escapes, in any of the builds.
+func (b Builds) EscapesAt(function string, line int) bool {
+	at := func(f Fact) bool { return f.Line == line }
+	x, y := b.A[function], b.B[function]
+	return x != nil && slices.ContainsFunc(x.Heap, at) || y != nil && slices.ContainsFunc(y.Heap, at)
+}
+
+// Callers are the functions into which another is inlined, in any of the builds.
+func (b Builds) Callers(callee string) (all []string) {
+	for _, side := range []Listing{b.A, b.B} {
+		for name, f := range side {
+			if slices.ContainsFunc(f.Inlined, func(c Fact) bool { return c.What == callee }) {
+				all = append(all, name)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // intoOthers says that a function is inlined no longer, or only now, into any that calls it.
@@ -174,19 +209,39 @@ func direct(function string, x, y *Function) (all []Change) {
 // heap says which values a function puts on the heap now, or no longer.
 func heap(x, y *Function) (all []Change) {
 	before, after := allocated(x.Heap), allocated(y.Heap)
-	more, dearer, word := beyond(after, before), true, "now escapes"
-	if len(after) < len(before) {
-		more, dearer, word = beyond(before, after), false, "no longer escapes"
-	}
 	if len(after) == len(before) { // another value instead of one
 		return nil
 	}
-	for _, f := range more[:min(len(more), mostFacts)] {
-		text := fmt.Sprintf("%s at %s:%d %s", f.What, f.File, f.Line, word)
-		if f.By != "" {
-			text += ": " + f.By
+	all = escapes(beyond(after, before), "now", true)
+	return append(all, escapes(beyond(before, after), "no longer", false)...)
+}
+
+// escapes writes the values of a line that escape by one call in one clause: "user, item at key.go:6 now escape:
+// fmt.Sprintf".
+func escapes(facts []Fact, word string, dearer bool) (all []Change) {
+	for len(facts) > 0 {
+		first := facts[0]
+		var values []string
+		facts = slices.DeleteFunc(slices.Clone(facts), func(f Fact) bool {
+			same := f.File == first.File && f.Line == first.Line && f.By == first.By && f.Sized == first.Sized
+			if same && !slices.Contains(values, f.What) {
+				values = append(values, f.What)
+			}
+			return same
+		})
+		verb := "escapes"
+		if len(values) > 1 {
+			verb = "escape"
 		}
-		all = append(all, Change{Text: text, Dearer: dearer, Line: f.Line})
+		text := fmt.Sprintf("%s at %s:%d %s %s", strings.Join(values[:min(len(values), mostFacts)], ", "), first.File,
+			first.Line, word, verb)
+		switch {
+		case first.Sized:
+			text += " if it is larger than 32 B: its size is not constant"
+		case first.By != "":
+			text += ": " + first.By
+		}
+		all = append(all, Change{Text: text, Dearer: dearer, Line: first.Line, Sized: first.Sized})
 	}
 	return all
 }
@@ -237,7 +292,7 @@ func checks(function string, x, y *Function) []Change {
 		}
 		text += " (" + strings.Join(slices.Compact(lines), ", ") + ")"
 	}
-	return []Change{{Text: text, Dearer: word == "more"}}
+	return []Change{{Text: text, Dearer: word == "more", Bounds: true}}
 }
 
 // onOtherLines are the checks of a function on lines, counted from where it begins, that have fewer in the other build.

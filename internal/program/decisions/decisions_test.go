@@ -43,6 +43,19 @@ func TestDecisionsOfTwoBuilds(t *testing.T) {
 		{"no longer", "package p\n\nvar last []byte\n\nfunc F(n int) int {\n\tb := make([]byte, n)\n\tlast = b\n\treturn len(b)\n}\n",
 			"package p\n\nfunc F(n int) int {\n\tb := make([]byte, 64)\n\treturn len(b) + cap(b)\n}\n", "p.F",
 			[]string{"-make([]byte, n) at p.go:6 no longer escapes"}},
+		{"through an inlined call", "package p\n\nimport \"errors\"\n\nvar e = errors.New(\"e\")\n\nfunc F(n int) error {\n\tif n < 0 {\n" +
+			"\t\treturn e\n\t}\n\treturn nil\n}\n", "package p\n\nimport \"fmt\"\n\nfunc F(n int) error {\n\tif n < 0 {\n" +
+			"\t\treturn fmt.Errorf(\"bad %d\", n)\n\t}\n\treturn nil\n}\n", "p.F",
+			[]string{"+n at p.go:7 now escapes: fmt.Errorf\n"}},
+		{"two values, and a parameter that leaks between", "package p\n\nvar last any\n\nfunc F(a, b int, c *int) {}\n",
+			"package p\n\nimport \"fmt\"\n\nvar last any\n\nfunc F(a, b int, c *int) {\n\tlast = a\n\tset(c, c)\n" +
+				"\tfmt.Println(a, b)\n}\n\n//go:noinline\nfunc set(c, d *int) { last = c; fmt.Println(d) }\n", "p.F",
+			[]string{"+a at p.go:8 now escapes\n", "+a, b at p.go:10 now escape: fmt.Println\n"}},
+		{"a size that is not constant", "package p\n\nconst most = 64\n\nfunc F() (n int) {\n\tb := make([]byte, most)\n" +
+			"\tfor i := range b {\n\t\tn += int(b[i])\n\t}\n\treturn n\n}\n",
+			"package p\n\nvar most = 64\n\nfunc F() (n int) {\n\tb := make([]byte, most)\n" +
+				"\tfor i := range b {\n\t\tn += int(b[i])\n\t}\n\treturn n\n}\n", "p.F",
+			[]string{"+make([]byte, most) at p.go:6 now escapes if it is larger than 32 B: its size is not constant\n"}},
 		{"bounds", "package p\n\nfunc F(a, b []int) (s int) {\n\tb = b[:len(a)]\n\tfor i := range a {\n\t\ts += a[i] * b[i]\n\t}\n\treturn s\n}\n",
 			"package p\n\nfunc F(a, b []int) (s int) {\n\tb = b[:len(a)]\n\tfor i := range a {\n\t\ts += a[i] * b[i] * b[s&3] * b[s&7]\n\t}\n\treturn s\n}\n",
 			"p.F", []string{"+1 bounds check more in p.F (p.go:6)"}},

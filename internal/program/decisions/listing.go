@@ -29,13 +29,15 @@ type Function struct {
 }
 
 // Fact is one decision: What is the function, the value, the check or the call; By is what a value escapes through, or
-// the function that a call became direct to. Hot says that a profile (PGO) is the reason.
+// the function that a call became direct to. Hot says that a profile (PGO) is the reason. A value that is Sized escapes
+// only if it is large.
 type Fact struct {
-	What string
-	By   string
-	File string // the base name
-	Line int
-	Hot  bool
+	What  string
+	By    string
+	File  string // the base name
+	Line  int
+	Hot   bool
+	Sized bool
 }
 
 // Name is a function of a profile without the directories of its package, and without type arguments. That of a closure

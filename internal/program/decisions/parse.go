@@ -42,6 +42,12 @@ type line struct {
 	text string
 }
 
+// through is the call by which a value escapes.
+type through struct {
+	position
+	function string
+}
+
 // declared is a function, or a closure, where it begins.
 type declared struct {
 	position
@@ -59,17 +65,17 @@ type parser struct {
 	// lines are all that is not about a function as such.
 	lines     []line
 	functions []declared
-	ownFolder map[string]bool // the directories of the package's files
-	by        map[line]string // what a value escapes through, by the line that says that it does
-	flow      line            // that the details belong to which come now
-	budgets   map[string]int  // that a profile gave, by the name of the function
-	hot       map[line]bool   // calls that a profile made inlined, by position and function
+	ownFolder map[string]bool  // the directories of the package's files
+	by        map[line]through // what a value escapes through, by the line that says that it does
+	flow      line             // that the details belong to which come now
+	budgets   map[string]int   // that a profile gave, by the name of the function
+	hot       map[line]bool    // calls that a profile made inlined, by position and function
 }
 
 func newParser(all Listing, header, mainPackage string) *parser {
 	importPath, _, _ := strings.Cut(header, " ") // P [P.test]
 	p := &parser{all: all, path: importPath, name: path.Base(importPath), seen: map[line]bool{},
-		ownFolder: map[string]bool{}, by: map[line]string{}, budgets: map[string]int{}, hot: map[line]bool{}}
+		ownFolder: map[string]bool{}, by: map[line]through{}, budgets: map[string]int{}, hot: map[line]bool{}}
 	if importPath == mainPackage || importPath == "command-line-arguments" {
 		p.name = "main"
 	}
@@ -89,6 +95,7 @@ func (p *parser) read(text string) {
 		p.detail(strings.TrimSpace(rest))
 		return
 	}
+	p.flow = line{}
 	if value, in, found := strings.Cut(rest, " escapes to heap"); found && strings.HasSuffix(in, ":") {
 		p.flow = line{where, value} // details follow
 		return
@@ -180,16 +187,17 @@ func (p *parser) detail(text string) {
 	if !ok || at < 0 || p.flow.text == "" {
 		return
 	}
-	rest = rest[:at]
+	rest, call := rest[:at], rest[at+len(") at "):]
 	open := strings.LastIndex(rest, " (")
 	if open < 0 {
 		return
 	}
 	switch what, how := rest[:open], rest[open+2:]; how {
 	case "call parameter":
-		p.by[p.flow] = beforeArguments(what)
+		where, _, _ := cutPosition(call)
+		p.by[p.flow] = through{position: where, function: beforeArguments(what)}
 	case "return":
-		p.by[p.flow] = "it is returned"
+		p.by[p.flow] = through{function: "it is returned"}
 	}
 }
 
@@ -277,6 +285,26 @@ func (p *parser) declare(d declared) {
 	}
 }
 
+// through is the function that the source calls: where that is inlined, the compiler names one that it calls.
+func (p *parser) through(t through) string {
+	name, _, _ := strings.Cut(t.function, ".")
+	for _, l := range p.lines {
+		callee, ok := strings.CutPrefix(l.text, "inlining call to ")
+		if ok && l.position == t.position && strings.HasPrefix(callee, name+".") {
+			return callee
+		}
+	}
+	return t.function
+}
+
+// hasVariableSize says whether a value is a slice whose size is known only when the program runs. Since Go 1.25 the
+// compiler keeps 32 bytes on the stack for it; a larger one is on the heap, and yet "does not escape".
+func hasVariableSize(value string) bool {
+	size, ok := strings.CutPrefix(value, "make([]")
+	_, size, more := strings.Cut(size, ", ")
+	return ok && more && strings.Trim(size, "0123456789)") != ""
+}
+
 // add takes a line within a function.
 func (p *parser) add(f *Function, l line) {
 	if f == nil {
@@ -284,13 +312,16 @@ func (p *parser) add(f *Function, l line) {
 	}
 	fact := Fact{File: path.Base(l.file), Line: l.line}
 	into := &f.Heap
+	escapes := func(value string) { fact.What, fact.By = value, p.through(p.by[line{l.position, value}]) }
 	if callee, ok := strings.CutPrefix(l.text, "inlining call to "); ok {
 		into, fact.What = &f.Inlined, p.called(callee)
 		fact.Hot = p.hot[line{l.position, fact.What}]
 	} else if value, ok := strings.CutSuffix(l.text, " escapes to heap"); ok {
-		fact.What, fact.By = value, p.by[line{l.position, value}]
+		escapes(value)
 	} else if value, ok := strings.CutPrefix(l.text, "moved to heap: "); ok {
-		fact.What, fact.By = value, p.by[line{l.position, value}]
+		escapes(value)
+	} else if value, ok := strings.CutSuffix(l.text, " does not escape"); ok && hasVariableSize(value) {
+		fact.What, fact.Sized = value, true
 	} else if l.text == "Found IsInBounds" || l.text == "Found IsSliceInBounds" {
 		into, fact.What = &f.Checks, l.text
 	} else if before, rest, ok := strings.Cut(l.text, "devirtualizing "); ok && (before == "" || before == "PGO ") {
