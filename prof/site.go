@@ -23,7 +23,7 @@ import (
 //     or not, was made to help the collector;
 //   - "C.free" when the user's frame called C by way of cgo;
 //   - otherwise the standard-library function that the user's frame called;
-//   - the user's function, without directories, when it is the leaf: own time.
+//   - the user's function, without directories, when it is the leaf, or was preempted there: own time.
 //
 // Stacks without a user's frame have no File and Line where they are the runtime's
 // own: "scheduler (runtime.mcall)", "garbage collector (runtime.gcBgMarkWorker)"
@@ -65,7 +65,8 @@ func siteOf(stack []symbol.Frame, i int) Site {
 // what names what the user's frame was doing, from the standard library's frames
 // below it, leaf first.
 func what(below []symbol.Frame, user symbol.Frame) string {
-	if len(below) == 0 {
+	// A signal of the runtime puts asyncPreempt on a goroutine that has run for long; what ran is the frame below.
+	if len(below) == 0 || below[len(below)-1].Function == "runtime.asyncPreempt" {
 		return symbol.Short(user.Function)
 	}
 	for _, f := range below {

@@ -36,6 +36,7 @@ func TestFoldStackIntoSite(t *testing.T) {
 			inRaw("runtime.chansend1")},
 		{"own time, in an inlined frame", "example.com/framed.(*peer).size@/src/framed/peer.go:3 + " + raw,
 			Site{"framed.(*peer).size", "example.com/framed.(*peer).size", "/src/framed/peer.go", 3}},
+		{"own time, at a signal of the runtime", "runtime.asyncPreempt < " + raw, inRaw("framed.rawServe")},
 		{"the standard function that the user called, not the one that burns", "runtime.memmove < bytes.Join < " + raw,
 			inRaw("bytes.Join")},
 		{"an allocation by the user",

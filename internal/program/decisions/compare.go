@@ -183,6 +183,9 @@ func (f *Function) reason() string {
 	if f.Limit > 0 {
 		return fmt.Sprintf("cost %d, limit %d", f.Cost, f.Limit)
 	}
+	if statement, ok := strings.CutPrefix(f.Reason, "unhandled op "); ok {
+		return "it has a statement " + strings.ToLower(statement)
+	}
 	return f.Reason
 }
 

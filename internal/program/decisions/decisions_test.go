@@ -30,6 +30,8 @@ func TestDecisionsOfTwoBuilds(t *testing.T) {
 			", limit 80)"}},
 		{"a reason that is no cost", add + use, strings.Replace(add, "func (c", "//go:noinline\nfunc (c", 1) + use,
 			"cart.Sum", []string{"+cart.(*Cart).Add is no longer inlined in cart.Sum (marked go:noinline)"}},
+		{"a statement", add + use, strings.Replace(add, "\tc.total += n", "\tdefer func() { c.total += n }()", 1) + use,
+			"cart.Sum", []string{"+cart.(*Cart).Add is no longer inlined in cart.Sum (it has a statement defer)"}},
 		{"a method of a value", "package p\ntype T int\nfunc (t T) Half() int { return int(t) / 2 }\n" +
 			"func Use(t T) int { return t.Half() }\n", "package p\ntype T int\n//go:noinline\n" +
 			"func (t T) Half() int { return int(t) / 2 }\nfunc Use(t T) int { return t.Half() }\n", "p.Use",
