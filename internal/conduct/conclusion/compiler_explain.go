@@ -47,6 +47,9 @@ func (x *explaining) explain(c *diff.Change, below map[string]bool, ofAllocs boo
 			x.say(c, f, one, ofAllocs)
 		}
 	}
+	if len(c.Compiler) > 0 { // the same, said of the caller
+		return
+	}
 	for _, caller := range x.Callers(own) {
 		lines := x.InlinedAt(caller, own)
 		for _, one := range x.Of(caller) {

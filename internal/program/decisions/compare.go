@@ -240,7 +240,7 @@ func escapes(facts []Fact, word string, dearer bool) (all []Change) {
 			first.Line, word, verb)
 		switch {
 		case first.Sized:
-			text += " if it is larger than 32 B: its size is not constant"
+			text += " (variable size over 32 B)"
 		case first.By != "":
 			text += ": " + first.By
 		}

@@ -57,7 +57,7 @@ func TestDecisionsOfTwoBuilds(t *testing.T) {
 			"\tfor i := range b {\n\t\tn += int(b[i])\n\t}\n\treturn n\n}\n",
 			"package p\n\nvar most = 64\n\nfunc F() (n int) {\n\tb := make([]byte, most)\n" +
 				"\tfor i := range b {\n\t\tn += int(b[i])\n\t}\n\treturn n\n}\n", "p.F",
-			[]string{"+make([]byte, most) at p.go:6 now escapes if it is larger than 32 B: its size is not constant\n"}},
+			[]string{"+make([]byte, most) at p.go:6 now escapes (variable size over 32 B)\n"}},
 		{"bounds", "package p\n\nfunc F(a, b []int) (s int) {\n\tb = b[:len(a)]\n\tfor i := range a {\n\t\ts += a[i] * b[i]\n\t}\n\treturn s\n}\n",
 			"package p\n\nfunc F(a, b []int) (s int) {\n\tb = b[:len(a)]\n\tfor i := range a {\n\t\ts += a[i] * b[i] * b[s&3] * b[s&7]\n\t}\n\treturn s\n}\n",
 			"p.F", []string{"+1 bounds check more in p.F (p.go:6)"}},
