@@ -54,7 +54,7 @@ var benchRows = []Row{
 	{Name: "patch", Group: OfBench, For: ForBench, Flag: always, Is: First | NotInPlans,
 		Help: "B is --vs (default: HEAD) with this `PATCH`: a file, - for standard input, or '#123' for a pull request\nIts tests run first, and what it touches besides code is refused: --allow.",
 		To:   func(s *Spec) any { return &s.Bench.Patch }},
-	{Name: "bench", Group: OfBench, For: benches | ForBisect, Flag: always, Is: First, Default: ".",
+	{Name: "bench", Group: OfBench, For: benches | ForBisect | ForUpgrade, Flag: always, Is: First, Default: ".",
 		ForAgent: &ForAgent{}, Help: "benchmarks to run, a `REGEXP` as for go test -bench",
 		To: func(s *Spec) any { return &s.Bench.Pattern }},
 	{Name: "skip", Group: OfBench, For: benches | ForBisect, Flag: always, Is: First,

@@ -26,17 +26,9 @@ var UpgradeMeasures = []string{measure.CPU.Key, "p99", measure.PeakRSS.Key, meas
 // Upgrade measures the program built by each of the toolchains, in each of the boxes. Errors: fail.BadInput if fewer
 // than two of them can build it; of a box in which the program fails it says so, and goes on.
 func (t Trial) Upgrade(ctx context.Context, toolchains []string, boxes []cgroup.Limits) (*tuning.Upgrade, error) {
-	u := &tuning.Upgrade{Schema: UpgradeSchema}
-	for _, name := range toolchains {
-		chosen, err := build.ChooseToolchain(ctx, t.program(), t.Lab.WorkDir, name)
-		switch {
-		case ctx.Err() != nil:
-			return nil, fail.New(fail.Interrupted, "interrupted")
-		case err != nil:
-			u.Missing = append(u.Missing, tuning.MissingToolchain{Name: chosen, Reason: inOneLine(err)})
-		case !slices.Contains(u.Toolchains, chosen):
-			u.Toolchains = append(u.Toolchains, chosen)
-		}
+	u, err := chooseToolchains(ctx, t.program(), t.Lab.WorkDir, toolchains)
+	if err != nil {
+		return nil, err
 	}
 	if len(u.Toolchains) < 2 {
 		return u, nil
@@ -46,6 +38,23 @@ func (t Trial) Upgrade(ctx context.Context, toolchains []string, boxes []cgroup.
 		u.Boxes = append(u.Boxes, one)
 		if kind := fail.Subject; err != nil && fail.KindOf(err) != kind && fail.KindOf(err) != fail.Invalid {
 			return u, err
+		}
+	}
+	return u, nil
+}
+
+// chooseToolchains finds the releases that can build a variant, and says of the others why they cannot.
+func chooseToolchains(ctx context.Context, v build.Variant, dir string, names []string) (*tuning.Upgrade, error) {
+	u := &tuning.Upgrade{Schema: UpgradeSchema}
+	for _, name := range names {
+		chosen, err := build.ChooseToolchain(ctx, v, dir, name)
+		switch {
+		case ctx.Err() != nil:
+			return nil, fail.New(fail.Interrupted, "interrupted")
+		case err != nil:
+			u.Missing = append(u.Missing, tuning.MissingToolchain{Name: chosen, Reason: inOneLine(err)})
+		case !slices.Contains(u.Toolchains, chosen):
+			u.Toolchains = append(u.Toolchains, chosen)
 		}
 	}
 	return u, nil

@@ -9,14 +9,30 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Upgrade is what other releases of Go do to a program, in each of some boxes: one comparison for each box.
+// Upgrade is what other releases of Go do to a program, in each of some boxes, with one comparison for each box, or to
+// benchmarks, with one comparison for each release.
 type Upgrade struct {
 	Schema string `json:"schema"`
 	// Toolchains are the releases that were compared, the first being what the others are held against.
 	Toolchains []string `json:"toolchains"`
 	// Missing are those that cannot build the program.
 	Missing []MissingToolchain `json:"missing,omitempty"`
-	Boxes   []UpgradeBox       `json:"boxes"`
+	Boxes   []UpgradeBox       `json:"boxes,omitempty"`
+	// Benchmarks are those by each release but the first; none of a program.
+	Benchmarks []UpgradeBenchmark `json:"benchmarks,omitempty"`
+}
+
+// UpgradeBenchmark is a benchmark by one toolchain.
+type UpgradeBenchmark struct {
+	Toolchain string `json:"toolchain"`
+	Package   string `json:"package"`
+	// Name is as go test prints it, without Benchmark in front; empty of a package that failed.
+	Name string `json:"name,omitempty"`
+	// Verdicts are against the first toolchain, that on time first. Failure says why there are none.
+	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
+	Failure  string          `json:"failure,omitempty"`
+	// Parts says which part of the release a difference comes from; nil where there is none.
+	Parts *UpgradeParts `json:"parts,omitempty"`
 }
 
 // UpgradeRow is the program by one toolchain in a box.

@@ -18,18 +18,21 @@ import (
 var upgradeColumns = []string{"box", "toolchain", "GOMAXPROCS", "throttled", "CPU per request", "p99", "peak memory"}
 
 // Upgrade writes what releases of Go do to a program: a table with a row for each box and release, as text or as
-// Markdown.
+// Markdown. Of benchmarks the rows are for each of them and release.
 func Upgrade(w io.Writer, u *tuning.Upgrade, markdown bool) error {
 	u = printable.Document(u)
 	b := &strings.Builder{}
 	for _, m := range u.Missing {
 		fmt.Fprintf(b, "note: %s is not in the table: %s\n", m.Name, m.Reason)
 	}
-	if len(u.Boxes) == 0 {
+	if len(u.Boxes)+len(u.Benchmarks) == 0 {
 		return write(w, b)
 	}
-	header, rows := append(upgradeColumns[:len(upgradeColumns):len(upgradeColumns)], "against "+u.Toolchains[0]),
-		upgradeRows(u)
+	header, rows := upgradeColumns, upgradeRows(u)
+	if len(u.Boxes) == 0 {
+		header, rows = []string{"benchmark", "toolchain", "by " + u.Toolchains[0], "time per operation"}, upgradeBenchmarks(u)
+	}
+	header = append(header[:len(header):len(header)], "against "+u.Toolchains[0])
 	if markdown {
 		upgradeMarkdown(b, header, rows)
 	} else {
@@ -55,7 +58,7 @@ func upgradeRows(u *tuning.Upgrade) (rows [][]string) {
 			if r.GOMAXPROCS > 0 {
 				procs = fmt.Sprint(r.GOMAXPROCS)
 			}
-			verdict := upgradeVerdict(r)
+			verdict := cmp.Or(verdictsWords(r.Verdicts), string(r.Word))
 			if i == 0 {
 				verdict = ""
 			}
@@ -64,6 +67,18 @@ func upgradeRows(u *tuning.Upgrade) (rows [][]string) {
 				orDash(units.Bytes, float64(r.PeakRSSBytes)), verdict})
 			name = ""
 		}
+	}
+	return rows
+}
+
+func upgradeBenchmarks(u *tuning.Upgrade) (rows [][]string) {
+	for _, r := range u.Benchmarks {
+		row := []string{cmp.Or(r.Name, r.Package), r.Toolchain, "-", "-", r.Failure}
+		if len(r.Verdicts) > 0 {
+			v := r.Verdicts[0]
+			row = append(row[:2], orDash(units.Nanos, v.A), orDash(units.Nanos, v.B), verdictsWords(r.Verdicts))
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -94,11 +109,11 @@ func orDash(text func(float64) string, v float64) string {
 	return text(v)
 }
 
-// upgradeVerdict says what changed, and then what is the same and what is not known: CPU per request +3.1 % slower;
+// verdictsWords say what changed, and then what is the same and what is not known: CPU per request +3.1 % slower;
 // same: p99 latency.
-func upgradeVerdict(r tuning.UpgradeRow) string {
+func verdictsWords(all []judge.Verdict) string {
 	var changed, same, open []string
-	for _, v := range r.Verdicts {
+	for _, v := range all {
 		row := model.MeasureOf(v)
 		switch {
 		case v.Word.Different():
@@ -117,7 +132,7 @@ func upgradeVerdict(r tuning.UpgradeRow) string {
 	if len(open) > 0 {
 		changed = append(changed, "undecided: "+strings.Join(open, ", "))
 	}
-	return cmp.Or(strings.Join(changed, "; "), string(r.Word))
+	return strings.Join(changed, "; ")
 }
 
 // upgradeMarkdown writes a table whose cells are taken for text.
@@ -165,5 +180,7 @@ func upgradeNotes(b *strings.Builder, u *tuning.Upgrade) {
 				inBox(box.Limits)))
 		}
 	}
-	wrapped(b, "next: ", ", ", commands)
+	if len(commands) > 0 {
+		wrapped(b, "next: ", ", ", commands)
+	}
 }

@@ -13,37 +13,46 @@ import (
 
 // upgradeParts says which parts of a release carry the differences in the table:
 //
-//	go1.25.5 -> go1.27.1: CPU per request +6.1 % (+5.2 ... +7.0 %): greenteagc +4.8 % (+3.9 ... +5.6 %), rest +1.3 %
+//	go1.25.5 -> go1.27.1 on all of the machine: CPU per request +6.1 % (+5.2 ... +7.0 %):
+//	greenteagc +4.8 % (+3.9 ... +5.6 %), rest +1.3 %
 func upgradeParts(b *strings.Builder, u *tuning.Upgrade) {
 	does := map[string]string{}
 	for _, box := range u.Boxes {
 		for _, row := range box.Rows {
-			p := row.Parts
-			if p == nil {
-				continue
-			}
-			head := fmt.Sprintf("%s -> %s %s", p.From, p.To, inBox(box.Limits))
-			for _, d := range p.Measures {
-				fmt.Fprintf(b, "%s: %s\n", head, dividedWords(d))
-				for _, part := range d.Parts {
-					if part.Cost.Shown && part.Does != "" {
-						does[part.Name] = part.Does
-					}
-				}
-			}
-			if len(p.Measures) == 0 {
-				fmt.Fprintf(b, "%s: which part of the release it is, is not known: %s\n", head,
-					cmp.Or(p.Failure, "no part of it that can be switched off changes this program"))
-			}
-			for _, s := range p.Skipped {
-				if len(p.Measures) > 0 && strings.HasPrefix(s.Reason, "the toolchain") {
-					fmt.Fprintf(b, "note: %s of %s is not tried: %s\n", s.Name, p.To, s.Reason)
-				}
-			}
+			dividedLines(b, row.Parts, inBox(box.Limits), does)
 		}
+	}
+	for _, row := range u.Benchmarks {
+		dividedLines(b, row.Parts, row.Name, does)
 	}
 	for _, name := range slices.Sorted(maps.Keys(does)) {
 		fmt.Fprintf(b, "%s: %s\n", name, does[name])
+	}
+}
+
+// dividedLines has a line for each measure that was divided, of a program in a box or of a benchmark. does receives
+// what the parts are that carry something.
+func dividedLines(b *strings.Builder, p *tuning.UpgradeParts, of string, does map[string]string) {
+	if p == nil {
+		return
+	}
+	head := fmt.Sprintf("%s -> %s %s", p.From, p.To, of)
+	for _, d := range p.Measures {
+		fmt.Fprintf(b, "%s: %s\n", head, dividedWords(d))
+		for _, part := range d.Parts {
+			if part.Cost.Shown && part.Does != "" {
+				does[part.Name] = part.Does
+			}
+		}
+	}
+	if len(p.Measures) == 0 {
+		fmt.Fprintf(b, "%s: which part of the release it is, is not known: %s\n", head,
+			cmp.Or(p.Failure, "no part of it that can be switched off changes this program"))
+	}
+	for _, s := range p.Skipped {
+		if len(p.Measures) > 0 && strings.HasPrefix(s.Reason, "the toolchain") {
+			fmt.Fprintf(b, "note: %s of %s is not tried: %s\n", s.Name, p.To, s.Reason)
+		}
 	}
 }
 

@@ -52,6 +52,38 @@ func upgraded() *tuning.Upgrade {
 	}
 }
 
+// Of benchmarks each has a row, with the parts of what differs; what was tried for too short a time is said.
+func TestUpgradeOfBenchmarks(t *testing.T) {
+	time := judge.Verdict{Measure: measure.OperationTime, A: 100, B: 106, Ratio: 1.06, Low: 1.05, High: 1.07,
+		Word: judge.Slower}
+	divided := tuning.Divided{Measure: "time per operation", Change: tuning.Cost{Share: 0.06, Low: 0.05, High: 0.07},
+		Parts: []tuning.Part{{Name: "teagc", Cost: tuning.Cost{Share: 0.05, Low: 0.04, High: 0.06, Shown: true}}}, Rest: 0.01}
+	u := &tuning.Upgrade{Toolchains: []string{"go1.24.9", "go1.25.5"}, Benchmarks: []tuning.UpgradeBenchmark{
+		{Toolchain: "go1.25.5", Name: "Parse-2", Verdicts: []judge.Verdict{time},
+			Parts: &tuning.UpgradeParts{From: "go1.24.9", To: "go1.25.5", Measures: []tuning.Divided{divided}}},
+		{Toolchain: "go1.25.5", Name: "Read-2", Verdicts: []judge.Verdict{time},
+			Parts: &tuning.UpgradeParts{From: "go1.24.9", To: "go1.25.5", Failure: "too short a time"}},
+		{Toolchain: "go1.25.5", Package: "example.com/lib\nfaster", Failure: "side B: does not build"}}}
+	b := &strings.Builder{}
+	if err := Upgrade(b, u, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"benchmark               toolchain  by go1.24.9  time per operation  against go1.24.9\n",
+		"Parse-2                 go1.25.5   100 ns       106 ns              time per operation +6.0 % slower\n",
+		"side B: does not build\n",
+		"go1.24.9 -> go1.25.5 Parse-2: time per operation +6.0 % (+5.0 ... +7.0 %): teagc +5.0 % (+4.0 ... +6.0 %), rest +1.0 %\n",
+		"go1.24.9 -> go1.25.5 Read-2: which part of the release it is, is not known: too short a time\n",
+	} {
+		if !strings.Contains(b.String(), part) {
+			t.Errorf("no %q in\n%s", part, b)
+		}
+	}
+	if strings.Contains(b.String(), "\nfaster") || strings.Contains(b.String(), "next: ") {
+		t.Errorf("a line of a stranger, or a command for nothing, in\n%s", b)
+	}
+}
+
 func TestUpgrade(t *testing.T) {
 	for markdown, want := range map[bool][]string{
 		false: {
