@@ -90,7 +90,8 @@ func divide(effects []tuning.Effect, key string) (d tuning.Divided, ok bool) {
 			continue
 		}
 		c.Share, c.Low, c.High = c.Share*scale, c.Low*scale, c.High*scale
-		d.Parts = append(d.Parts, tuning.Part{Name: e.Name, Does: e.Does, Run: e.Run, Cost: *c})
+		d.Parts = append(d.Parts, tuning.Part{Name: e.Name, Does: e.Does,
+			Off: slices.Concat(e.BuildEnv, e.Env), Run: e.Run, Cost: *c})
 		if c.Shown {
 			d.Rest -= c.Share
 		}

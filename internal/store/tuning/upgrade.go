@@ -82,7 +82,10 @@ type Divided struct {
 type Part struct {
 	Name string `json:"name"`
 	Does string `json:"does,omitempty"`
-	Run  string `json:"run"`
+	// Off are the KEY=VALUE that switch it off, for build and program.
+	Off []string `json:"off"`
+	// Run is the one without it in the ledger; empty of a benchmark.
+	Run  string `json:"run,omitempty"`
 	Cost Cost   `json:"cost"`
 }
 

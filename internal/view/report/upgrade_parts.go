@@ -31,7 +31,7 @@ func upgradeParts(b *strings.Builder, u *tuning.Upgrade) {
 }
 
 // dividedLines has a line for each measure that was divided, of a program in a box or of a benchmark. does receives
-// what the parts are that carry something.
+// what the parts are that carry something, and how to do without them.
 func dividedLines(b *strings.Builder, p *tuning.UpgradeParts, of string, does map[string]string) {
 	if p == nil {
 		return
@@ -40,8 +40,8 @@ func dividedLines(b *strings.Builder, p *tuning.UpgradeParts, of string, does ma
 	for _, d := range p.Measures {
 		fmt.Fprintf(b, "%s: %s\n", head, dividedWords(d))
 		for _, part := range d.Parts {
-			if part.Cost.Shown && part.Does != "" {
-				does[part.Name] = part.Does
+			if part.Cost.Shown {
+				does[part.Name] = part.Does + "; off with " + strings.Join(part.Off, " ")
 			}
 		}
 	}

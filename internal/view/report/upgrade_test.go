@@ -34,7 +34,8 @@ func upgraded() *tuning.Upgrade {
 					}, Parts: &tuning.UpgradeParts{From: "go1.24.9", To: "go1.25.5", Measures: []tuning.Divided{{
 						Measure: "CPU per request", Change: tuning.Cost{Share: 0.061, Low: 0.052, High: 0.07, Shown: true},
 						Parts: []tuning.Part{
-							{Name: "teagc", Does: "enables the Tea GC", Cost: tuning.Cost{Share: 0.048, Low: 0.039, High: 0.056, Shown: true}},
+							{Name: "teagc", Does: "enables the Tea GC", Off: []string{"GOEXPERIMENT=noteagc"},
+								Cost: tuning.Cost{Share: 0.048, Low: 0.039, High: 0.056, Shown: true}},
 							{Name: "heapbase", Does: "moves the heap", Cost: tuning.Cost{Low: -0.01, High: 0.012}},
 						}, Rest: 0.013}}}},
 			},
@@ -92,7 +93,7 @@ func TestUpgrade(t *testing.T) {
 			"0.5 CPUs, 256 MiB  go1.24.9   16          42 %       18.0 us          84.0 ms  20.0 MB",
 			"                   go1.25.5   2           6.0 %      17.9 us          9.00 ms  15.0 MB      p99 latency -89.3 % faster; same: CPU per request; undecided: peak resident memory\n",
 			"go1.24.9 -> go1.25.5 in the box of 0.5 CPUs, 256 MiB: CPU per request +6.1 % (+5.2 ... +7.0 %):",
-			"teagc +4.8 % (+3.9 ... +5.6 %), rest +1.3 %; no effect shown: heapbase (", "teagc: enables the Tea GC\n",
+			"teagc +4.8 % (+3.9 ... +5.6 %), rest +1.3 %; no effect shown: heapbase (", "teagc: enables the Tea GC; off with GOEXPERIMENT=noteagc\n",
 			"note: GOMAXPROCS is 16, the number of CPUs that the program sees on this machine: by its toolchain, or by the go line",
 			"note: in the box of 8 MiB: program A was killed at the memory limit of the box (8 MiB)\n",
 			"next: hone show c1 (in the box of 0.5 CPUs, 256 MiB)\n",
