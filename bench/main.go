@@ -40,6 +40,7 @@ import (
 	"github.com/gohone/hone/bench/sidebyside"
 	"github.com/gohone/hone/bench/sql"
 	"github.com/gohone/hone/bench/track"
+	"github.com/gohone/hone/bench/upgraded"
 )
 
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
@@ -48,7 +49,7 @@ var all = []bed.Case{
 	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, noop.Itself, layouts.Case, bisect.Case, cheats.Case,
 	insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff,
 	cases.Instructions, production.Case, robust.Case, replay.Case, reach.Case, pullrequest.Case,
-	disturbed.Case, track.Case, account.Case, compiler.Case, proven.Case,
+	disturbed.Case, track.Case, account.Case, compiler.Case, upgraded.Case, proven.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze,
 	cases.Soak, cases.ScaleOut,

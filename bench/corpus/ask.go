@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/honecli"
@@ -64,6 +65,12 @@ func (c Commit) Comparison(base string, budget time.Duration, more ...string) []
 	}
 	args := append([]string{a, c.pkg(), "--budget", budget.String()}, load...)
 	return append(append(append(args, more...), "--"), program...)
+}
+
+// Alone are the words of a command of hone that measures the service that is checked out.
+func (c Commit) Alone(more ...string) []string {
+	load, program := c.load()
+	return slices.Concat([]string{c.pkg()}, load, more, []string{"--"}, program)
 }
 
 // WorkDir is where hone runs: in the package of a benchmark, for a service in the root of the tree.

@@ -60,6 +60,19 @@ func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
 	return b, nil
 }
 
+// BenchVerdicts runs hone bench on one benchmark, and returns its verdicts on all measures.
+func (h Hone) BenchVerdicts(ctx context.Context, args ...string) ([]judge.Verdict, error) {
+	var d benchAnswer
+	done, err := h.Ask(ctx, &d, []int{Regression, Undecided}, "bench --quiet", args...)
+	if err == nil && len(d.Benchmarks) != 1 {
+		err = fmt.Errorf("%d benchmarks, want one: hone bench prints %.200q", len(d.Benchmarks), done.Stdout)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d.Benchmarks[0].Verdicts, nil
+}
+
 // only takes the first verdict of the only benchmark, that on time per operation.
 func (d benchAnswer) only() (Bench, error) {
 	if d.Schema == "hone.bench/1" && len(d.Benchmarks) == 0 && len(d.Unchanged) == 1 {

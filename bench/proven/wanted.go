@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/bench/reach"
 	"github.com/gohone/hone/bench/sql"
 	"github.com/gohone/hone/bench/track"
+	"github.com/gohone/hone/bench/upgraded"
 )
 
 // wanted is a calibration with the arguments by which it is to be taken.
@@ -51,6 +52,7 @@ var all = []wanted{
 	{insight.Case, nil},
 	{holders.Case, nil},
 	{account.Case, nil},
+	{upgraded.Case, nil},
 	{compiler.Case, []string{"-noops", "60", "-budget", "60s"}},
 	{growth.Case, nil},
 	{cover.Case, []string{"-half", bed.HalfOpen}},
