@@ -46,8 +46,8 @@ type upgradeRow struct {
 	}
 }
 
-// Upgrade runs hone upgrade for two releases, on a service or one benchmark, and returns what it says of the measure with
-// a key; nil where it calls that no different.
+// Upgrade runs hone upgrade for two releases, on a service or one benchmark, and returns what it says of the measure
+// with a key; nil where it calls that no different.
 func (h Hone) Upgrade(ctx context.Context, key string, args ...string) (*Divided, error) {
 	var u upgradeAnswer
 	if _, err := h.Ask(ctx, &u, nil, "upgrade --quiet", args...); err != nil {
@@ -58,7 +58,8 @@ func (h Hone) Upgrade(ctx context.Context, key string, args ...string) (*Divided
 
 func (u upgradeAnswer) of(key string) (*Divided, error) {
 	if u.Schema != "hone.upgrade/1" {
-		return nil, fmt.Errorf("schema %q, want hone.upgrade/1: build hone and this program from the same source", u.Schema)
+		return nil, fmt.Errorf("schema %q, want hone.upgrade/1: build hone and this program from the same source",
+			u.Schema)
 	}
 	for _, m := range u.Missing {
 		return nil, fmt.Errorf("%s cannot build it: %s", m.Name, m.Reason)

@@ -6,10 +6,12 @@ import (
 	"testing"
 )
 
-// The division is that of one measure, of a service or a benchmark; what was not measured is an error, and no difference.
+// The division is that of one measure, of a service or a benchmark; what was not measured is an
+// error.
 func TestUpgradeAnswer(t *testing.T) {
-	const divided = `{"parts": {"measures": [{"key": "peak_rss"}, {"key": "cpu", "rest_share": 0.01, "change": {"share": 0.06},
-		"parts": [{"name": "tea", "off": ["GOEXPERIMENT=notea"], "cost": {"share": 0.05, "low": 0.04, "high": 0.06, "shown": true}}]}]}}`
+	const divided = `{"parts": {"measures": [{"key": "peak_rss"},
+		{"key": "cpu", "rest_share": 0.01, "change": {"share": 0.06}, "parts": [{"name": "tea",
+			"off": ["GOEXPERIMENT=notea"], "cost": {"share": 0.05, "low": 0.04, "high": 0.06, "shown": true}}]}]}}`
 	const schema = `{"schema": "hone.upgrade/1", `
 	read := func(text string) (*Divided, error) {
 		var u upgradeAnswer
@@ -21,7 +23,8 @@ func TestUpgradeAnswer(t *testing.T) {
 	for _, text := range []string{schema + `"boxes": [{"rows": [{}, ` + divided + `]}]}`,
 		schema + `"benchmarks": [` + divided + `]}`} {
 		d, err := read(text)
-		if err != nil || d == nil || d.Rest != 0.01 || len(d.Parts) != 1 || !d.Parts[0].Cost.Shown || len(d.Parts[0].Off) != 1 {
+		if err != nil || d == nil || d.Rest != 0.01 || len(d.Parts) != 1 || !d.Parts[0].Cost.Shown ||
+			len(d.Parts[0].Off) != 1 {
 			t.Errorf("%+v, %v", d, err)
 		}
 	}

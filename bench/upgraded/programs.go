@@ -10,7 +10,8 @@ type program struct {
 	From, To  string
 }
 
-// The releases. Each pair knows the experiments of its newer one on both sides, so that they can be switched off on both.
+// The releases. Both of a pair know what the newer one has on, or take no notice of it, so that it can be switched off
+// on both sides.
 const (
 	go25, go26, go27 = "go1.25.5", "go1.26.8", "go1.27.1"
 )

@@ -10,8 +10,8 @@ import (
 // schema is that of the file of results: JSON lines, each a record. Each session begins with a line that names it.
 const schema = "hone.upgraded/1"
 
-// record is one trial, or the session that the next ones belong to. All shares are of the CPU time that the older release
-// takes for a request or an operation.
+// record is one trial, or the session that the next ones belong to. All shares are of the CPU time that the older
+// release takes for a request or an operation.
 type record struct {
 	bed.Entry
 	Program string `json:"program,omitempty"`

@@ -55,12 +55,13 @@ func TestWrite(t *testing.T) {
 	wrong := of("a", 0.1, 0.1, nil, tea)
 	wrong.Named = true
 	res := &bed.Result{}
-	write(res, []record{{}, wrong, of("a", 0.1, 0.1, tea, tea), of("b", 0.1, -0.1, tea, tea), of("c", 0.1, 0.1, nil, tea),
-		of("d", 0.1, 0.1, nil, nil), {Program: "e"}})
+	write(res, []record{{}, wrong, of("a", 0.1, 0.1, tea, tea), of("b", 0.1, -0.1, tea, tea),
+		of("c", 0.1, 0.1, nil, tea), of("d", 0.1, 0.1, nil, nil), {Program: "e"}})
 	text := res.Text()
 	for _, want := range []string{
-		"the part that carries 70 % of a confirmed change is named: 1 of 2,", "a part that is off on both sides is not named: 4 of 4,",
-		"add up to the whole: 1 of 3,", "none is said to: 1 of 1,", "with a confirmed change: 3 of 5", "no different CPU time",
+		"the part that carries 70 % of a confirmed change is named: 1 of 2,",
+		"a part that is off on both sides is not named: 4 of 4,", "add up to the whole: 1 of 3,",
+		"none is said to: 1 of 1,", "with a confirmed change: 3 of 5", "no different CPU time",
 		"not found again",
 	} {
 		if !strings.Contains(text, want) {

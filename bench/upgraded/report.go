@@ -20,8 +20,8 @@ const (
 func write(res *bed.Result, records []record) {
 	last := bed.Last(records, record.named)
 	var carried, right, sums, silent bed.Share
-	t := res.Table("Programs", "program", "whole", "parts shown", "rest", "whole again", "parts again", "carrier", "named",
-		"adds up")
+	t := res.Table("Programs", "program", "whole", "parts shown", "rest", "whole again", "parts again", "carrier",
+		"named", "adds up")
 	for _, name := range slices.Sorted(maps.Keys(last)) {
 		r := last[name]
 		if r.Control != "" {

@@ -47,7 +47,8 @@ func (c config) take(ctx context.Context, p program) (r record, err error) {
 	}
 	r.Whole, r.Rest = &share{Share: found.Change.Share, Low: found.Change.Low, High: found.Change.High}, found.Rest
 	for _, part := range found.Parts {
-		r.Parts = append(r.Parts, share{Name: part.Name, Share: part.Cost.Share, Low: part.Cost.Low, High: part.Cost.High})
+		c := part.Cost
+		r.Parts = append(r.Parts, share{Name: part.Name, Share: c.Share, Low: c.Low, High: c.High})
 	}
 	if err := t.again(ctx, &r, found.Parts); err != nil {
 		return r, err

@@ -25,7 +25,8 @@ import (
 var Case = bed.Case{
 	Name: "upgraded", Shows: "is the part of a Go release named that changes a public program",
 	Takes: "two hours; goes on where it was", Needs: "clones from GitHub, modules, releases of Go",
-	About: slices.Concat([]string{"internal/program/release", "internal/conduct/tune"}, bed.AboutBothVerdicts), Run: run,
+	About: slices.Concat([]string{"internal/program/release", "internal/conduct/tune"}, bed.AboutBothVerdicts),
+	Run:   run,
 }
 
 type config struct {

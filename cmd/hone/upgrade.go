@@ -35,9 +35,10 @@ the settings of go allow it. What cannot be had, or cannot build the program, is
 
 With --bench it compares the benchmarks of packages, as hone bench does, and needs no load.
 
-Where CPU time, peak memory, or the time of a benchmark differs, the newer release is measured again with each of its parts
-switched off: experiments (GOEXPERIMENT) and changed defaults (GODEBUG), as the source of the
-release lists them. A line says which of them carries the difference.
+Where CPU time or peak memory of a program, or time, CPU time or bytes of a benchmark differ, the
+newer release is measured again with each of its parts switched off: experiments (GOEXPERIMENT)
+and changed defaults (GODEBUG), as the source of the release lists them. A line says which of them
+carries the difference.
 
 --budget is the time limit of each box, or of the benchmarks by a release, and of the parts
 of a release.`,
@@ -139,7 +140,8 @@ func incomplete(u *tuning.Upgrade) error {
 		}
 	}
 	if len(u.Boxes) == 0 {
-		return fail.New(fail.Subject, "no benchmark has a result").WithHint("run it alone: go test -run '^$' -bench PATTERN")
+		return fail.New(fail.Subject, "no benchmark has a result").
+			WithHint("run it alone: go test -run '^$' -bench PATTERN")
 	}
 	return fail.New(fail.Subject, "no box has a result: %s", u.Boxes[0].Failure)
 }

@@ -68,7 +68,8 @@ func (t BenchTrial) variant() (build.Variant, error) {
 }
 
 // against compares two releases, and finds the parts of what differs.
-func (t BenchTrial) against(ctx context.Context, v build.Variant, older, newer string) ([]tuning.UpgradeBenchmark, error) {
+func (t BenchTrial) against(ctx context.Context, v build.Variant, older, newer string) ([]tuning.UpgradeBenchmark,
+	error) {
 	result, err := t.compare(ctx, older, newer, tuning.Setting{})
 	if result == nil {
 		return nil, err

@@ -30,7 +30,8 @@ func Upgrade(w io.Writer, u *tuning.Upgrade, markdown bool) error {
 	}
 	header, rows := upgradeColumns, upgradeRows(u)
 	if len(u.Boxes) == 0 {
-		header, rows = []string{"benchmark", "toolchain", "by " + u.Toolchains[0], "time per operation"}, upgradeBenchmarks(u)
+		header = []string{"benchmark", "toolchain", "by " + u.Toolchains[0], "time per operation"}
+		rows = upgradeBenchmarks(u)
 	}
 	header = append(header[:len(header):len(header)], "against "+u.Toolchains[0])
 	if markdown {
