@@ -71,7 +71,7 @@ func TestWrite(t *testing.T) {
 }
 
 // Programs are of the corpus, each has a name of its own, and there are as many as the goal counts.
-func TestPrograms(t *testing.T) {
+func TestProgramsAreTwelve(t *testing.T) {
 	names, services := map[string]bool{}, 0
 	for _, p := range programs {
 		s := corpus.SubjectOf(p.Repo)
