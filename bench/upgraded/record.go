@@ -16,7 +16,7 @@ type record struct {
 	bed.Entry
 	Program string `json:"program,omitempty"`
 	Commit  string `json:"commit,omitempty"`
-	// Whole, Parts and Rest are what hone upgrade says; Whole is nil where it calls the releases no different.
+	// Whole, Parts and Rest are what hone upgrade says; Whole is nil where it confirms no change.
 	Whole *share  `json:"whole,omitempty"`
 	Parts []share `json:"parts,omitempty"`
 	Rest  float64 `json:"rest,omitempty"`
@@ -51,7 +51,7 @@ func (r record) named() (string, bool) { return r.Program, r.Program != "" }
 // String is a record as progress shows it.
 func (r record) String() string {
 	if r.Whole == nil {
-		return fmt.Sprintf("no different CPU time, %.0f s", r.Seconds)
+		return fmt.Sprintf("no confirmed change of CPU time, %.0f s", r.Seconds)
 	}
 	return fmt.Sprintf("%v, parts %v, rest %+.1f %%; again %v, parts %v; %.0f s", r.Whole, r.Parts, 100*r.Rest, r.Truth,
 		r.Alone, r.Seconds)

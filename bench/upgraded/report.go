@@ -28,7 +28,7 @@ func write(res *bed.Result, records []record) {
 			silent.Add(!r.Named)
 		}
 		if r.Whole == nil {
-			t.Row(name, "no different CPU time")
+			t.Row(name, "no confirmed change")
 			continue
 		}
 		row := []string{name, r.Whole.String(), list(r.Parts), fmt.Sprintf("%+.1f %%", 100*r.Rest)}
