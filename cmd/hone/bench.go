@@ -34,6 +34,8 @@ type benchFlags struct {
 	spec.Spec
 	task gobench.Task
 	line spec.Line // the command line; nil where another command measures
+	// checked is what the patch that is measured passed; nil without one.
+	checked *record.Checked
 }
 
 func (a *commands) benchCommand() *cobra.Command {
@@ -107,6 +109,7 @@ func (a *commands) bench(f *benchFlags, packages []string) (err error) {
 		}
 		defer tree.Remove() // what is left a later hone removes
 		f.Bench.Vs, f.task.WorkDir, f.task.LabelB = tree.Base[:12], tree.Dir, tree.Label
+		f.checked = tree.Checked
 	}
 	if f.Bench.Vs == "" && !f.ProveGate {
 		dir, err := app.WorkDir()
@@ -158,7 +161,7 @@ func (a *commands) measureBench(f *benchFlags, packages []string) (*benchmarks.R
 	if result != nil {
 		result.Command = f.line.Redacted()
 		environment := record.EnvironmentHere(app.Version())
-		result.Environment = &environment
+		result.Environment, result.Checked = &environment, f.checked
 		err = cmp.Or(err, kept.end(result, err))
 	}
 	if store != nil {

@@ -31,7 +31,7 @@ func (m *Measurement) Compare(runs []string, status ledger.Status, reason string
 	if m.Referee != nil {
 		c.Looks, c.Stopped, c.FirstStage = m.Referee.Looks, m.Referee.Stopped, m.Referee.Split()
 	}
-	c.Reach = m.Reach
+	c.Reach, c.Checked = m.Reach, m.Task.Checked
 	m.countTries(c)
 	switch {
 	case m.SameSource:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -29,6 +30,8 @@ type Task struct {
 	Agents *Agents
 	// Stdout and Stderr, if not nil, get what the timed executions of programs that end write.
 	Stdout, Stderr io.Writer
+	// Checked is what the patches among the variants passed.
+	Checked []record.Checked
 	// Command is the command line that asked for this, for those that hone prints; nil: not known.
 	Command spec.Line
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/gotest"
 	"github.com/gohone/hone/internal/program/touches"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -20,8 +21,8 @@ import (
 
 // Task is a patch, as the commits without and with it.
 type Task struct {
-	// Name is what the user calls the patch.
-	Name string
+	// Name is what the user calls the patch, and Variant the letter of the side that has it.
+	Name, Variant string
 	// Dir is in the repository.
 	Dir, Base, Commit string
 	// Env is the environment of each side's tests, the base first; nil for hone's own.
@@ -34,25 +35,11 @@ type Task struct {
 	Progress progress.Sink
 }
 
-// Passed is what a patch has passed.
-type Passed struct {
-	// Files is how many files differ.
-	Files int `json:"files"`
-	// Allowed are what it touches besides code, which the user allowed.
-	Allowed []touches.Touch `json:"allowed,omitempty"`
-	// Packages are those that were tested, by their directories from the root of the repository; Tests is how many tests
-	// passed with the patch.
-	Packages []string `json:"packages,omitempty"`
-	Tests    int      `json:"tests"`
-	// Notes say what the tests do not show.
-	Notes []string `json:"notes,omitempty"`
-}
-
 // Run checks a patch.
 //
 // Errors are fail.BadInput for what it touches and may not; fail.Subject for a test that passes without it and fails
 // with it; and ctx's.
-func Run(ctx context.Context, t Task) (*Passed, error) {
+func Run(ctx context.Context, t Task) (*record.Checked, error) {
 	change, err := touches.Between(ctx, t.Dir, t.Base, t.Commit)
 	if err != nil {
 		return nil, err
@@ -60,7 +47,7 @@ func Run(ctx context.Context, t Task) (*Passed, error) {
 	if err := refuse(t, change.Refused(t.Allow)); err != nil {
 		return nil, err
 	}
-	p := &Passed{Files: len(change.Files), Allowed: change.Touches}
+	p := &record.Checked{Variant: t.Variant, Base: t.Base, Files: len(change.Files), Allowed: change.Touches}
 	temp, err := tempdir.Make()
 	if err != nil {
 		return nil, err
@@ -148,7 +135,7 @@ func (s *sides) run(ctx context.Context, side int, m *module, packages []string)
 
 // test runs the tests of a module with the patch, and those that fail without it, too. What fails with it alone is
 // executed once more before it counts: a test may fail now and then.
-func (s *sides) test(ctx context.Context, m *module, p *Passed) error {
+func (s *sides) test(ctx context.Context, m *module, p *record.Checked) error {
 	packages, err := s.tested(ctx, m)
 	if err != nil || len(packages) == 0 {
 		return err

@@ -69,6 +69,8 @@ type Result struct {
 	OpenGates []OpenGate `json:"open_gates,omitempty"`
 	// Shard is the part of the benchmarks that this job has measured; nil if it has measured all.
 	Shard *Shard `json:"shard,omitempty"`
+	// Checked is what the patch that B has passed before it was measured; nil of any other comparison.
+	Checked *record.Checked `json:"checked,omitempty"`
 	// Planted is what made B slower, to prove that a gate can fail; nil of any other comparison.
 	Planted *plant.Planted `json:"planted,omitempty"`
 	// Files have the results of A and B in the format of go test.

@@ -59,6 +59,8 @@ type Comparison struct {
 	SelfChecks []compare.SelfCheckResult `json:"self_checks,omitempty"`
 	// Reach is what the load executes of the functions that differ; nil where that is not known.
 	Reach *reach.Table `json:"reach,omitempty"`
+	// Checked is what the patches among the variants passed before they were measured.
+	Checked []Checked `json:"checked,omitempty"`
 	// Planted is what makes B worse, to prove that a gate can fail; nil of any other comparison.
 	Planted *plant.Planted `json:"planted,omitempty"`
 	// Calibration is what the comparison says of others like it: hone calibrate.

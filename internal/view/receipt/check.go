@@ -5,11 +5,14 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/touches"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -35,6 +38,10 @@ func (r *Receipt) check() error {
 		return fmt.Errorf("receipt.line: there is none, and no reason for it")
 	case len(r.Line) > 0 && r.Line.Verb() != "compare" && r.Line.Verb() != "bench":
 		return fmt.Errorf("receipt.line: %.40q is no command that compares", r.Line.Verb())
+	case len(r.Line) > 0 && (r.Line.String() == "" || !slices.Equal(r.Line, repeatable(r.Line))):
+		return fmt.Errorf("receipt.line: %.200q does more than measure", r.Line)
+	case r.Repository.Below != "" && !filepath.IsLocal(filepath.FromSlash(r.Repository.Below)):
+		return fmt.Errorf("receipt.repository.below: %.80q leads out of the repository", r.Repository.Below)
 	}
 	for i, side := range r.Sides {
 		if side.Name != string(rune('A'+i)) {
@@ -54,6 +61,11 @@ func (r *Receipt) check() error {
 			return fmt.Errorf("receipt.patch: its text is not that of its sha256")
 		}
 	}
+	for i, c := range r.Checked {
+		if err := r.checkChecked(c); err != nil {
+			return fmt.Errorf("receipt.checked[%d]%w", i, err)
+		}
+	}
 	seen := map[string]bool{}
 	for i := range r.Claims {
 		c := &r.Claims[i]
@@ -63,6 +75,25 @@ func (r *Receipt) check() error {
 		seen[c.Of] = true
 		if err := c.check(); err != nil {
 			return fmt.Errorf("receipt.claims[%d]%w", i, err)
+		}
+	}
+	return nil
+}
+
+// checkChecked says that no patch of the receipt passed this.
+func (r *Receipt) checkChecked(c record.Checked) error {
+	last := r.Sides[len(r.Sides)-1].Name
+	switch {
+	case len(c.Variant) != 1 || c.Variant <= "A" || c.Variant > last:
+		return fmt.Errorf(".variant: %.40q, want B to %s", c.Variant, last)
+	case c.Base == "" || !slices.ContainsFunc(r.Sides, func(s Side) bool { return s.Commit == c.Base }):
+		return fmt.Errorf(".base: %.80q is the commit of no side", c.Base)
+	case c.Files < 1 || c.Tests < 0 || c.Tests > 0 && len(c.Packages) == 0:
+		return fmt.Errorf(".tests: %d in %d packages, of a patch of %d files", c.Tests, len(c.Packages), c.Files)
+	}
+	for i, t := range c.Allowed {
+		if _, err := touches.ParseKinds([]string{string(t.Kind)}); err != nil {
+			return fmt.Errorf(".allowed[%d].kind: there is no kind %.40q", i, t.Kind)
 		}
 	}
 	return nil

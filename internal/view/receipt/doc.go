@@ -7,7 +7,7 @@
 //   - make.go, sides.go, tries.go: a receipt of a stored comparison
 //   - file.go: the file, with its digest; a reader that takes only what the writer writes
 //   - check.go: figures and words of a receipt that do not fit together
-//   - hold.go: a receipt against one of a second measurement
+//   - hold.go, hold_checked.go: a receipt against one of a second measurement
 //
 // Receipts come from strangers: Read refuses what is larger, deeper or longer than any receipt of hone, names the
 // position, and executes nothing.

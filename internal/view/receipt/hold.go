@@ -1,6 +1,7 @@
 package receipt
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/gohone/hone/internal/judge/gate"
@@ -31,7 +32,9 @@ type Finding struct {
 	Of string `json:"of"`
 	// Decides says that the answer goes by it: it is the measure that a verdict is of, or a gate.
 	Decides bool `json:"decides"`
-	// Gate is empty of a verdict, and Claimed and Again are nil of a gate.
+	// Gate is empty of a verdict, and Claimed and Again are nil of a gate. Check says that it is neither, but what the
+	// patch of a variant passed.
+	Check   bool           `json:"check,omitempty"`
 	Gate    string         `json:"gate,omitempty"`
 	Claimed *judge.Verdict `json:"claimed,omitempty"`
 	Again   *judge.Verdict `json:"again,omitempty"`
@@ -42,6 +45,8 @@ type Finding struct {
 // What names what was claimed.
 func (f Finding) What() string {
 	switch {
+	case f.Check:
+		return "check of the patch"
 	case f.Gate != "":
 		return "gate " + f.Gate
 	case f.Claimed != nil:
@@ -53,6 +58,11 @@ func (f Finding) What() string {
 // Hold holds a receipt against that of a second measurement of the same sides.
 func Hold(r, again *Receipt) *Outcome {
 	o := &Outcome{Schema: OutcomeSchema, Machine: otherMachine(r.Environment, again.Environment), Receipt: again}
+	for i := range r.Checked {
+		if c := again.ofVariant(r.Checked[i].Variant); c != nil {
+			o.Findings = append(o.Findings, holdChecked(&r.Checked[i], c))
+		}
+	}
 	claims, different := 0, false
 	for i := range r.Claims {
 		for _, v := range r.Claims[i].Verdicts {
@@ -204,6 +214,15 @@ func orUnknown(text string) string {
 		return "unknown"
 	}
 	return text
+}
+
+// Same says whether two receipts are of one measurement and say the same of it, but for how often the ledger has tried.
+func Same(r, other *Receipt) bool {
+	a, b := *r, *other
+	a.Tries, b.Tries = Tries{}, Tries{}
+	one, errOne := encode(a)
+	two, errTwo := encode(b)
+	return errOne == nil && errTwo == nil && bytes.Equal(one, two)
 }
 
 // SameSides says in what two receipts are not of the same sides; nil if they are.

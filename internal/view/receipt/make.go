@@ -36,10 +36,13 @@ func Of(ctx context.Context, l *ledger.Ledger, c *stored.Comparison, dir string)
 			r.Environment = *c.Bench.Environment
 		}
 		r.Claims, r.Sides = ofBenchmarks(c.Bench), s.benchSides(c.Bench)
+		if c.Bench.Checked != nil {
+			r.Checked = []record.Checked{*c.Bench.Checked}
+		}
 	} else {
 		r.Elapsed, line = c.Record.Elapsed, c.Runs[0].Record.Command
 		r.Environment = c.Runs[0].Record.Environment
-		r.Claims, r.Sides = ofContests(c.Record), s.sides(c.Records())
+		r.Claims, r.Sides, r.Checked = ofContests(c.Record), s.sides(c.Records()), c.Record.Checked
 	}
 	var err error
 	if r.Patch, err = s.patch(r.Sides[len(r.Sides)-1].Commit); err != nil {

@@ -26,6 +26,8 @@ type Receipt struct {
 	Sides []Side `json:"sides"`
 	// Patch makes the commit of the last side; nil where the repository has that.
 	Patch *Patch `json:"patch,omitempty"`
+	// Checked is what the patches among the sides passed before they were measured: hone verify checks it again.
+	Checked []record.Checked `json:"checked,omitempty"`
 	// Line is the command that measures it again, in a checkout of the last side. Open says why there is none.
 	Line        spec.Line          `json:"line,omitempty"`
 	Open        string             `json:"not_repeatable,omitempty"`

@@ -190,12 +190,15 @@ func fromFile(line spec.Line, runs []record.Run) (full spec.Line, why string) {
 	return append(slices.Clone(line), more...), ""
 }
 
+// repeatable is a line without what becomes of a result. A patch is the commit of its side.
+func repeatable(line spec.Line) spec.Line { return line.Again().Without("ledger", "patch", "allow") }
+
 // line is the command that measures the sides again in a checkout of the last one. why says why there is none.
 func (s *making) line(line spec.Line, sides []Side, runs []record.Run) (again spec.Line, why string) {
 	if len(line) == 0 {
 		return nil, "the comparison does not say by which command it was measured"
 	}
-	again = line.Again().Without("ledger", "patch", "allow") // a patch is the commit of its side
+	again = repeatable(line)
 	for _, side := range sides {
 		switch {
 		case side.Dirty:

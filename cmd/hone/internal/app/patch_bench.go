@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/program/touches"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -18,6 +19,8 @@ import (
 type PatchedTree struct {
 	// Dir stands for the directory where the user works; Label is what reports call it, Base the commit without it.
 	Dir, Label, Base string
+	// Checked is what the patch passed.
+	Checked *record.Checked
 	// Remove removes the checkout.
 	Remove func() error
 }
@@ -56,14 +59,20 @@ func (a *App) PatchedTree(s *spec.Spec) (*PatchedTree, error) {
 		return nil, err
 	}
 	a.Say(s.Quiet, made.said)
-	t := precheck.Task{Name: made.Name, Dir: dir, Base: made.Base, Commit: made.Commit, Allow: allow}
+	t := precheck.Task{Name: made.Name, Variant: variants[1].Name, Dir: dir, Base: made.Base, Commit: made.Commit, Allow: allow}
 	for i, v := range variants {
 		t.Env[i], t.Flags[i] = build.Env(v), v.BuildFlags
 	}
-	if err := a.Precheck(t, s.Quiet); err != nil {
+	checked, err := a.Precheck(t, s.Quiet)
+	if err != nil {
 		return nil, err
 	}
-	return a.checkOutPatch(dir, made)
+	tree, err := a.checkOutPatch(dir, made)
+	if err != nil {
+		return nil, err
+	}
+	tree.Checked = checked
+	return tree, nil
 }
 
 func (a *App) checkOutPatch(dir string, made *Made) (*PatchedTree, error) {

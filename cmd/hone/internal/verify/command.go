@@ -108,6 +108,9 @@ func asks(r *receipt.Receipt) (lines []string) {
 	if p := r.Patch; p != nil {
 		lines = append(lines, fmt.Sprintf("patch: %d bytes on commit %.12s, as the receipt has them", len(p.Text), p.Base))
 	}
+	if r.Patch != nil || len(r.Checked) > 0 {
+		lines = append(lines, "tests: those of the packages that the patch changes")
+	}
 	lines = append(lines, "command: "+r.Line.String())
 	for _, entry := range r.Environment.Variables {
 		lines = append(lines, "environment: "+entry)

@@ -2,8 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/sys/paths"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
@@ -44,9 +43,18 @@ func measure(of *app.App, f *asked, name string, text []byte, r *receipt.Receipt
 		return nil, err
 	}
 	defer temp.Remove() // what is left a later hone removes
-	dir, err := checkout(of, f, r, here, temp.Path)
-	if err != nil {
-		return nil, err
+	dir, checked := here, []record.Checked(nil)
+	if r.Sides[len(r.Sides)-1].Tree != "" { // else a released version, which go finds
+		repository, err := find(of, f, r, here, temp.Path)
+		if err != nil {
+			return nil, err
+		}
+		if checked, err = checkAgain(of, r, name, repository); err != nil {
+			return nil, err
+		}
+		if dir, err = checkout(of, r, repository, temp.Path); err != nil {
+			return nil, err
+		}
 	}
 	home, err := filepath.Abs(f.Ledger)
 	if err != nil {
@@ -61,11 +69,13 @@ func measure(of *app.App, f *asked, name string, text []byte, r *receipt.Receipt
 	if err != nil {
 		return nil, fail.New(fail.Internal, "read the receipt of the second measurement: %w", err)
 	}
+	again.Checked = checked
 	return again, receipt.SameSides(r, again)
 }
 
 // allowed lets the user see what a receipt executes, and agree to it. One that the user's own hone has measured needs
-// no consent: the ledger here has the same document, marked as the user's.
+// no consent: the ledger here has the comparison, marked as the user's, and makes the same receipt of it. The digest of
+// the document is not enough: whoever has seen a receipt of the user's can write another one around it.
 func allowed(of *app.App, f *asked, name string, r *receipt.Receipt) error {
 	if f.yes || isOwn(of, f.Ledger, r) {
 		return nil
@@ -95,32 +105,42 @@ func isOwn(of *app.App, dir string, r *receipt.Receipt) bool {
 	if err != nil || c.ID != r.Comparison {
 		return false
 	}
-	sum := sha256.Sum256(c.Doc)
 	s, err := of.StandingOf(l, ledger.Ref{Kind: ledger.KindComparison, ID: c.ID})
-	return err == nil && s.Own && hex.EncodeToString(sum[:]) == r.Document
+	if err != nil || !s.Own {
+		return false
+	}
+	here, err := app.WorkDir()
+	if err != nil {
+		return false
+	}
+	comparison, err := of.Library(l).Stored.Comparison(c.ID)
+	if err != nil {
+		return false
+	}
+	own, err := receipt.Of(of.Ctx, l, comparison, here)
+	return err == nil && receipt.Same(own, r)
 }
 
-// checkout makes a checkout of the last side, and returns the directory in it to measure in. The trees of all sides
-// have to be those of the receipt.
-func checkout(of *app.App, f *asked, r *receipt.Receipt, here, temp string) (dir string, err error) {
+// checkout makes a checkout of the last side, and returns the directory in it to measure in.
+func checkout(of *app.App, r *receipt.Receipt, repository, temp string) (dir string, err error) {
 	last := r.Sides[len(r.Sides)-1]
-	if last.Tree == "" { // a released version, which go finds
-		return here, nil
-	}
-	repository, err := find(of, f, r, here, temp)
-	if err != nil {
-		return "", err
-	}
 	tree := filepath.Join(temp, "tree")
 	if err := git.Checkout(of.Ctx, repository, last.Commit, tree); err != nil {
 		return "", fail.New(fail.Or(fail.Environment, err), "check out %s: %w", last.Commit, err)
 	}
 	dir = filepath.Join(tree, filepath.FromSlash(cmp.Or(r.Repository.Below, ".")))
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	if !paths.IsDirectory(dir) || !isWithin(tree, dir) {
 		return "", fail.New(fail.BadInput, "repository.below: there is no directory %q in commit %.12s",
 			r.Repository.Below, last.Commit).WithHint("ask for the receipt as hone wrote it")
 	}
 	return dir, nil
+}
+
+// isWithin says whether a directory is in a tree also where parts of its path are links of the tree.
+func isWithin(tree, dir string) bool {
+	root, errRoot := filepath.EvalSymlinks(tree)
+	at, err := filepath.EvalSymlinks(dir)
+	return errRoot == nil && err == nil && paths.Beneath(root, at)
 }
 
 // find is a repository that has the commits of all sides, with the trees that the receipt says.
@@ -218,12 +238,7 @@ func child(of *app.App, dir string, r *receipt.Receipt, line []string) error {
 	cmd.Dir, cmd.Stderr = dir, &out
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 30 * time.Second // a hone that is told to stop saves first
-	cmd.Env = slices.DeleteFunc(os.Environ(), record.IsChanging)
-	for _, entry := range r.Environment.Variables {
-		if record.IsChanging(entry) {
-			cmd.Env = append(cmd.Env, entry)
-		}
-	}
+	cmd.Env = environment(r)
 	err = cmd.Run()
 	var exit *exec.ExitError
 	switch {
@@ -242,4 +257,15 @@ func child(of *app.App, dir string, r *receipt.Receipt, line []string) error {
 		return fail.New(kind, "measure again: %s", printable.Indented(strings.TrimSpace(out.String())))
 	}
 	return fail.New(fail.Environment, "start hone to measure again: %w", err)
+}
+
+// environment is hone's own with the variables of a receipt that change what go builds.
+func environment(r *receipt.Receipt) []string {
+	env := slices.DeleteFunc(os.Environ(), record.IsChanging)
+	for _, entry := range r.Environment.Variables {
+		if record.IsChanging(entry) {
+			env = append(env, entry)
+		}
+	}
+	return env
 }
