@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/judge/repeat"
+	"github.com/gohone/hone/internal/program/touches"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -236,4 +237,78 @@ func FuzzRead(f *testing.F) {
 		}
 		Hold(r, r)
 	})
+}
+
+// patched is the example as a receipt of a patch, which passed a check.
+func patched(t testing.TB) *Receipt {
+	r := example(t)
+	r.Checked = []record.Checked{{Variant: "B", Base: r.Sides[0].Commit, Files: 2, Packages: []string{"x", "x/y"}, Tests: 9,
+		Allowed: []touches.Touch{{Kind: touches.Unsafe, File: "x/a.go", Line: 3, Text: `import "unsafe"`}}}}
+	return r
+}
+
+// What two trees show of a patch is the same everywhere; how many tests pass may depend on the machine.
+func TestHoldTheCheckOfAPatch(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(*record.Checked)
+		want repeat.Answer
+	}{
+		"the same":          {func(*record.Checked) {}, repeat.Holds},
+		"more tests":        {func(c *record.Checked) { c.Tests++ }, repeat.Holds},
+		"fewer tests":       {func(c *record.Checked) { c.Tests-- }, repeat.Open},
+		"another file":      {func(c *record.Checked) { c.Files++ }, repeat.Refuted},
+		"another package":   {func(c *record.Checked) { c.Packages = []string{"x"} }, repeat.Refuted},
+		"another base":      {func(c *record.Checked) { c.Base = strings.Repeat("b", 40) }, repeat.Refuted},
+		"more than is said": {func(c *record.Checked) { c.Allowed[0].Line++ }, repeat.Refuted},
+	} {
+		again := patched(t)
+		c.edit(&again.Checked[0])
+		if o := Hold(patched(t), again); o.Answer != c.want || c.want != repeat.Holds &&
+			!strings.HasPrefix(o.Reason, "B, check of the patch: ") {
+			t.Errorf("%s: %q (%s), want %q", name, o.Answer, o.Reason, c.want)
+		}
+	}
+	if o := Hold(patched(t), example(t)); o.Answer != repeat.Holds { // a second receipt of a machine that checked nothing
+		t.Errorf("a receipt without a check: %q (%s)", o.Answer, o.Reason)
+	}
+}
+
+// What hone does not write is refused when it is read: a check of no patch, a directory outside of the repository, and a
+// command that writes files, or that is no one line.
+func TestForgedPartsAreRefused(t *testing.T) {
+	if _, err := Read(context.Background(), "r.json", written(t, patched(t))); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		edit func(*Receipt)
+		want string
+	}{
+		"variant":        {func(r *Receipt) { r.Checked[0].Variant = "A" }, "receipt.checked[0].variant"},
+		"base":           {func(r *Receipt) { r.Checked[0].Base = strings.Repeat("e", 40) }, "receipt.checked[0].base"},
+		"tests":          {func(r *Receipt) { r.Checked[0].Packages = nil }, "receipt.checked[0].tests"},
+		"kind":           {func(r *Receipt) { r.Checked[0].Allowed[0].Kind = "x\ny" }, "receipt.checked[0].allowed[0].kind"},
+		"out":            {func(r *Receipt) { r.Repository.Below = "../x" }, "receipt.repository.below"},
+		"root":           {func(r *Receipt) { r.Repository.Below = "/etc" }, "receipt.repository.below"},
+		"file":           {func(r *Receipt) { r.Line = append(r.Line, "--csv=x") }, "receipt.line"},
+		"ledger":         {func(r *Receipt) { r.Line = append(r.Line, "--ledger=x") }, "receipt.line"},
+		"a line in line": {func(r *Receipt) { r.Line = append(r.Line, "--flags=x\nallow it?") }, "receipt.line"},
+	} {
+		r := patched(t)
+		c.edit(r)
+		_, err := Read(context.Background(), "r.json", written(t, r))
+		if fail.ExitCode(err) != 2 || !strings.Contains(fmt.Sprint(err), c.want) || strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+}
+
+// A receipt of the ledger is the user's own, however often it was tried since; one with another command is not.
+func TestSame(t *testing.T) {
+	other := example(t)
+	if other.Tries.Of++; !Same(example(t), other) {
+		t.Error("one more try makes another receipt")
+	}
+	if other.Line = append(other.Line, "--flags=-toolexec=x"); Same(example(t), other) {
+		t.Error("another command makes no other receipt")
+	}
 }
