@@ -93,6 +93,7 @@ func scriptParams(t *testing.T, repo string) testscript.Params {
 	}
 	maps.Copy(params.Cmds, map[string]func(*testscript.TestScript, bool, []string){
 		"newer": newer, "artefact": artefact, "forge": forge, "enter": enter, "agree": agree, "proxy": proxy,
+		"gitserver": gitServer,
 	})
 	return params
 }
