@@ -34,6 +34,7 @@ import (
 	"github.com/gohone/hone/bench/proven"
 	"github.com/gohone/hone/bench/pullrequest"
 	"github.com/gohone/hone/bench/reach"
+	"github.com/gohone/hone/bench/receipts"
 	"github.com/gohone/hone/bench/replay"
 	"github.com/gohone/hone/bench/robust"
 	"github.com/gohone/hone/bench/side"
@@ -47,6 +48,7 @@ import (
 var all = []bed.Case{
 	// how often hone is right
 	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, noop.Itself, layouts.Case, bisect.Case, cheats.Case,
+	receipts.Case,
 	insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff,
 	cases.Instructions, production.Case, robust.Case, replay.Case, reach.Case, pullrequest.Case,
 	disturbed.Case, track.Case, account.Case, compiler.Case, upgraded.Case, proven.Case,

@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/bench/noop"
 	"github.com/gohone/hone/bench/pullrequest"
 	"github.com/gohone/hone/bench/reach"
+	"github.com/gohone/hone/bench/receipts"
 	"github.com/gohone/hone/bench/sql"
 	"github.com/gohone/hone/bench/track"
 	"github.com/gohone/hone/bench/upgraded"
@@ -48,6 +49,7 @@ var all = []wanted{
 	{bisect.Case, []string{"-n", "15"}},
 	{track.Case, nil},
 	{pullrequest.Case, nil},
+	{receipts.Case, nil},
 	{reach.Case, []string{"-n", "60"}},
 	{insight.Case, nil},
 	{holders.Case, nil},
