@@ -161,6 +161,12 @@ receipt() {
   hone show "$2" --ledger "$ledger" --receipt "$file" >"$work/receipt.log" 2>&1 || return 0
   tries=$(jq -r '"number \(.receipt.tries.place) of \(.receipt.tries.of)"' "$file" 2>/dev/null) || return 0
   receipts+="Receipt of hone $1: \`receipt-$1.json\` in the artefact, $tries of these trees. \`hone verify\` measures it again."$'\n'
+  [ "${SIGN:-false}" = true ] || return 0
+  if hone sign "$file" >"$work/sign.log" 2>&1; then
+    receipts+="It is signed by this job: \`hone sign --verify\`."$'\n'
+  else
+    echo "::warning::the receipt of hone $1 is not signed: $(head -c 300 "$work/sign.log" | tr -d '\r' | tr '\n' ' ')"
+  fi
 }
 
 # worse A B prints the exit code that counts: a fault before a regression, that before undecided.

@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"internal/conduct"},
 	{"internal/view"},
 	{"cmd/hone"},
-	{"cmd/hone-agent", "cmd/hone-metrics", "cmd/hone-share"},
+	{"cmd/hone-agent", "cmd/hone-metrics", "cmd/hone-share", "cmd/hone-sign"},
 }
 
 // seams are imports that would run down, and that no package of from may have.

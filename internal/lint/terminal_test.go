@@ -18,6 +18,7 @@ var terminalFiles = map[string]string{
 	"cmd/hone-agent/main.go":            "gives them to extension.Main, which puts the filter in front of them",
 	"cmd/hone-agent/coordinate.go":      "standard input",
 	"cmd/hone-share/main.go":            "gives them to extension.Main, which puts the filter in front of them",
+	"cmd/hone-sign/main.go":             "gives them to extension.Main, which puts the filter in front of them",
 	"cmd/hone/internal/app/terminal.go": "puts the filter in front of them, and hands them to what draws",
 }
 

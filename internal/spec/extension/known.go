@@ -25,10 +25,11 @@ var (
 	Agent   = Extension{"agent", "Send load from this machine for hone on another one, and list such agents"}
 	Metrics = Extension{"metrics", "Query, serve and send the time series of runs"}
 	Share   = Extension{"share", "Share runs through an object store, and their profiles with Pyroscope"}
+	Sign    = Extension{"sign", "Sign receipts with the identity of a CI job, and check such signatures"}
 )
 
 // Known are all of them.
-var Known = []Extension{Agent, Metrics, Share}
+var Known = []Extension{Agent, Metrics, Share, Sign}
 
 // Program is the name of its program.
 func (e Extension) Program() string { return "hone-" + e.Name }

@@ -169,3 +169,6 @@ func position(name string, text []byte, at int) string {
 	column := len(before) - (strings.LastIndexByte(before, '\n') + 1)
 	return fmt.Sprintf("%s:%d:%d", name, line+1, column+1)
 }
+
+// BundleSuffix is the end of the name of the file with a receipt's signature, which lies next to it: hone sign.
+const BundleSuffix = ".sigstore.json"

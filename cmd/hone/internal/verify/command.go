@@ -11,7 +11,10 @@ import (
 	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/judge/repeat"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/sys/paths"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/receipt"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -61,6 +64,10 @@ func verify(of *app.App, f *asked, args []string) error {
 	r, text, err := receipt.ReadFile(of.Ctx, args[0])
 	if err != nil {
 		return err
+	}
+	if bundle := args[0] + receipt.BundleSuffix; paths.IsFile(bundle) {
+		fmt.Fprintf(of.Stderr, "note: %s is a signature, which is not checked here: hone sign --verify %s --identity PATTERN "+
+			"--issuer URL\n", printable.Line(bundle), config.Show(args[0]))
 	}
 	var again *receipt.Receipt
 	if len(args) == 2 {
