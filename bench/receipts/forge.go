@@ -27,7 +27,7 @@ var kinds = []forgery{
 	{"edited patch", patched, editPatch},
 	{"replaced tree", commits, replaceTree},
 	{"best of many tries", cherries, pickCherry},
-	{"another load", always, changeLoad},
+	{"another load", claims, changeLoad},
 	{"A was disturbed", claims, disturbA},
 	{"digest of another report", claims, copyDigest},
 	{"edited gate", gated, editGate},
@@ -51,12 +51,10 @@ type forging struct {
 	careful bool
 }
 
-func always(*receipt.Receipt) bool { return true }
-
-// claims says that something is claimed of a measure.
+// claims says that something is claimed of a measure: who forges a receipt wants to claim something.
 func claims(r *receipt.Receipt) bool {
 	for i := range r.Claims {
-		if lead(&r.Claims[i]) != nil {
+		if v := lead(&r.Claims[i]); v != nil && (v.Word.Different() || v.Word.Alike()) {
 			return true
 		}
 	}
@@ -64,21 +62,16 @@ func claims(r *receipt.Receipt) bool {
 }
 
 func commits(r *receipt.Receipt) bool {
-	return r.Sides[0].Commit != "" && r.Sides[0].Commit != r.Sides[1].Commit
+	return claims(r) && r.Sides[0].Commit != "" && r.Sides[0].Commit != r.Sides[1].Commit
 }
 
-func patched(r *receipt.Receipt) bool { return r.Patch != nil && r.Patch.Text != "" }
+func patched(r *receipt.Receipt) bool { return claims(r) && r.Patch != nil && r.Patch.Text != "" }
 
 // cherries are receipts of benchmarks: a patch that changes nothing is measured instead of B.
 func cherries(r *receipt.Receipt) bool { return r.Line.Verb() == "bench" && claims(r) }
 
 func gated(r *receipt.Receipt) bool {
-	for _, c := range r.Claims {
-		if len(c.Gates) > 0 && len(c.Verdicts) > 0 {
-			return true
-		}
-	}
-	return false
+	return claims(r) && len(r.Claims[0].Gates) > 0
 }
 
 // replace has the forger write the text himself, with something else in one place.

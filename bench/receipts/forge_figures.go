@@ -157,7 +157,7 @@ const tries = 5
 
 // ratioOf is that of the first claim; infinite where there is none.
 func ratioOf(r *receipt.Receipt) float64 {
-	if r == nil || !claims(r) {
+	if r == nil {
 		return math.Inf(1)
 	}
 	for i := range r.Claims {

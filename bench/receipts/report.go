@@ -10,8 +10,8 @@ import (
 
 // The goals: 28 of 30 honest receipts hold, and 29 of 30 forged ones do not.
 const (
-	holdGoal   = 28.0 / 30
-	forgedGoal = 29.0 / 30
+	holdGoal   = 0.93
+	forgedGoal = 0.966
 )
 
 // document makes the result of the records: of each receipt the latest answer.

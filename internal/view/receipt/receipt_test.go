@@ -268,6 +268,11 @@ func TestHoldTheCheckOfAPatch(t *testing.T) {
 			t.Errorf("%s: %q (%s), want %q", name, o.Answer, o.Reason, c.want)
 		}
 	}
+	nothing := patched(t)
+	nothing.Claims = []Claim{{Of: "B", Word: judge.Undecided}}
+	if o := Hold(nothing, patched(t)); o.Answer != repeat.Open {
+		t.Errorf("a patch whose tests pass, and of which nothing is claimed: %q (%s)", o.Answer, o.Reason)
+	}
 	if o := Hold(patched(t), example(t)); o.Answer != repeat.Holds { // a second receipt of a machine that checked nothing
 		t.Errorf("a receipt without a check: %q (%s)", o.Answer, o.Reason)
 	}
