@@ -89,7 +89,7 @@ install_release() {
     sum=$(shasum -a 256 "$dir/$archive")
   fi
   [ "${sum%% *}" = "$expected" ] || stop 7 "$archive has the SHA-256 ${sum%% *}, and checksums.txt says $expected: nothing was installed"
-  tar -xzf "$dir/$archive" -C "$bin" hone
+  tar -tzf "$dir/$archive" | grep -xE 'hone|hone-sign' | tar -xzf "$dir/$archive" -C "$bin" -T -
   rm -rf "$dir"
 }
 

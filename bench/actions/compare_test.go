@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -400,6 +401,36 @@ func TestTheLedgerIsKept(t *testing.T) {
 	}
 	if len(j.uploads["mine-comment"]) != 1 {
 		t.Errorf("uploads: %v", j.uploads)
+	}
+}
+
+// A receipt is signed where that is asked for: the signature is in the artefact, too. A job without an identity warns,
+// and the comparison counts as it is.
+func TestReceiptsAreSigned(t *testing.T) {
+	c := newCheckout(t, server, changed)
+	const receipt, signature = "receipt-compare.json", "receipt-compare.json.sigstore.json"
+	for name, want := range map[string]struct {
+		inputs          map[string]string
+		refuses, signed bool
+	}{
+		"off by default": {inputs: map[string]string{}},
+		"on":             {inputs: map[string]string{"sign": "true"}, signed: true},
+		"no identity":    {inputs: map[string]string{"sign": "true"}, refuses: true},
+	} {
+		j := newJob(t, c.dir, "pull_request", c.pullRequest())
+		j.standIn("0")
+		j.write("standin/receipt.json", `{"receipt": {"tries": {"place": 1, "of": 2}}}`)
+		if want.refuses {
+			j.write("standin/refuses", "")
+		}
+		want.inputs["package"] = "./cmd/server"
+		r := j.uses("compare", want.inputs)
+		files := j.uploads["hone"]
+		if r.code != 0 || files[receipt] == nil || (files[signature] != nil) != want.signed ||
+			strings.Contains(r.log, "::warning::the receipt of hone compare is not signed: hone sign: this process has no identity") !=
+				want.refuses || strings.Contains(string(files["comment.md"]), "signed by this job") != want.signed {
+			t.Errorf("%s: exit code %d, files %v\n%s\n%s", name, r.code, slices.Sorted(maps.Keys(files)), files["comment.md"], r.log)
+		}
 	}
 }
 

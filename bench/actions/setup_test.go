@@ -58,7 +58,7 @@ func archive(t *testing.T, program string) string {
 	zipped := gzip.NewWriter(&b)
 	packed := tar.NewWriter(zipped)
 	for _, file := range []struct{ name, text string }{{"LICENSE", "license"}, {"README.md", "readme"},
-		{"hone", program}} {
+		{"hone", program}, {"hone-share", "other"}, {"hone-sign", "sign"}} {
 		if err := packed.WriteHeader(&tar.Header{Name: file.name, Mode: 0o755,
 			Size: int64(len(file.text))}); err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func TestSetupOfARelease(t *testing.T) {
 			}
 			first, _, _ := strings.Cut(j.path, string(os.PathListSeparator))
 			files, err := os.ReadDir(first)
-			if err != nil || len(files) != 1 || files[0].Name() != "hone" {
+			if err != nil || len(files) != 2 || files[0].Name() != "hone" || files[1].Name() != "hone-sign" {
 				t.Errorf("%s has %v, %v", first, files, err)
 			}
 		})
