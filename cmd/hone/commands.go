@@ -74,7 +74,7 @@ func (a *commands) groups() []commandGroup {
 			a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(),
 			a.ledgerCommand(), verify.Command(a.App)},
-			extension.Commands(extension.Metrics, extension.Share)...)},
+			extension.Commands(extension.Metrics, extension.Share, extension.Sign)...)},
 		{"Set up", append([]*cobra.Command{demo.Command(a.App), a.initCommand(), a.trustCommand(), a.doctorCommand(),
 			a.mcpCommand(), a.lspCommand(), a.versionCommand()},
 			extension.Commands(extension.Agent)...)},
