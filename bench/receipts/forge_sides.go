@@ -158,7 +158,11 @@ func changeLoad(f *forging) error {
 	if f.careful && len(r.Claims) == 1 {
 		of := &r.Claims[0].Of
 		at := strings.LastIndex(*of, "."+own)
-		*of = (*of)[:max(at, 0)] + "." + other
+		cpus := "" // go test ends a name with their number
+		if i := strings.LastIndexByte(*of, '-'); i > at {
+			cpus = (*of)[i:]
+		}
+		*of = (*of)[:max(at, 0)] + "." + other + cpus
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package receipt
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/repeat"
@@ -75,20 +76,26 @@ func Hold(r, again *Receipt) *Outcome {
 	for i := range r.Claims {
 		c := &r.Claims[i]
 		decides := c.Word.Different() || !different && c.Word.Alike()
-		o.Findings = append(o.Findings, c.hold(again.claim(c.Of), claims, decides)...)
+		o.Findings = append(o.Findings, c.hold(again.claim(c.Of, r.Environment.CPUs), claims, decides)...)
 	}
 	o.decide()
 	return o
 }
 
-// claim is that of a name; an empty one where there is none.
-func (r *Receipt) claim(of string) *Claim {
+// claim is that of a name on a machine of so many CPUs; an empty one where there is none. go test ends the name of a
+// benchmark with the number of CPUs.
+func (r *Receipt) claim(of string, cpus int) *Claim {
 	for i := range r.Claims {
-		if r.Claims[i].Of == of {
-			return &r.Claims[i]
+		c := &r.Claims[i]
+		if c.Of == of || withoutCPUs(c.Of, r.Environment.CPUs) == withoutCPUs(of, cpus) {
+			return c
 		}
 	}
 	return &Claim{Of: of}
+}
+
+func withoutCPUs(name string, cpus int) string {
+	return strings.TrimSuffix(name, fmt.Sprintf("-%d", cpus))
 }
 
 // hold holds a claim against the one of the second measurement.

@@ -202,6 +202,20 @@ func TestHold(t *testing.T) {
 	}
 }
 
+// A benchmark has the number of CPUs in its name, which is another one on another machine.
+func TestHoldABenchmarkOnMoreCPUs(t *testing.T) {
+	r, again := example(t), example(t)
+	r.Environment.CPUs, again.Environment.CPUs = 2, 16
+	r.Claims[0].Of, again.Claims[0].Of = "example.com/x.Parse-2", "example.com/x.Parse-16"
+	if o := Hold(r, again); o.Answer != repeat.Holds {
+		t.Errorf("%q: %s", o.Answer, o.Reason)
+	}
+	again.Claims[0].Of = "example.com/x.Parse-4"
+	if o := Hold(r, again); o.Answer != repeat.Open {
+		t.Errorf("another benchmark: %q: %s", o.Answer, o.Reason)
+	}
+}
+
 func TestAddressesHaveNoCredentials(t *testing.T) {
 	for remote, want := range map[string]string{
 		"https://user:secret@example.com/x/y.git": "https://example.com/x/y.git",
