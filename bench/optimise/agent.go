@@ -39,7 +39,7 @@ type job struct {
 // builtIn are the agents that results are held against: nothing, the merged commit, and hone itself.
 var builtIn = []agent{
 	{"none", func(context.Context, job) error { return nil }, always},
-	{"reference", func(ctx context.Context, j job) error { return j.task.merged(ctx, j.clones, j.dir) }, always},
+	{"reference", func(ctx context.Context, j job) error { return j.merge(ctx) }, always},
 	{"fix", fix, hasFix},
 }
 

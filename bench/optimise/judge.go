@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
@@ -20,8 +22,10 @@ type answer struct {
 	Benchmarks []measured `json:"benchmarks,omitempty"`
 	// Unmeasured is why hone measured nothing: honecli.SameCode or NotExecuted.
 	Unmeasured string `json:"unmeasured,omitempty"`
-	// Fault says why the benchmark cannot be compared: it is another one, or does not run.
-	Fault   string  `json:"fault,omitempty"`
+	// Fault says why hone refuses the patch, or why the benchmark cannot be compared: it is another one, or does not run.
+	Fault string `json:"fault,omitempty"`
+	// Passed says that all gates are passed, where there were some.
+	Passed  bool    `json:"passed,omitempty"`
 	Seconds float64 `json:"s"`
 }
 
@@ -42,20 +46,56 @@ type caveat struct {
 	Open bool   `json:"open,omitempty"`
 }
 
-// ask has hone compare a tree's benchmark with the base of the change.
-func (c config) ask(ctx context.Context, t task, tree, base string) (*answer, error) {
+// ask has hone compare a patch with the base of a commit, which is checked out in tree, by the commit's benchmark. With
+// gates it says whether all are passed.
+func (c config) ask(ctx context.Context, of corpus.Commit, tree string, text []byte, gates ...string) (*answer, error) {
+	file := filepath.Join(filepath.Dir(tree), "change.diff")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return nil, fmt.Errorf("write the patch: %w", err)
+	}
 	hone := c.Hone
-	hone.Dir, hone.Ledger = filepath.Join(tree, t.Dir), filepath.Join(filepath.Dir(tree), "ledger")
-	var text json.RawMessage
-	const notRun = 3 // a package does not build, or a benchmark fails
+	hone.Dir = of.WorkDir(tree)
+	args := []string{"bench", ".", "--json", "--quiet", "--no-report", "--ledger",
+		filepath.Join(filepath.Dir(tree), "ledger"), "--vs", "HEAD", "--patch", file, "--allow", allow(), "--bench",
+		of.Pattern(), "--budget", c.budget.String()}
+	for _, g := range gates {
+		args = append(args, "--gate", g)
+	}
 	began := time.Now()
-	_, err := hone.Ask(ctx, &text, []int{honecli.Regression, notRun, honecli.Undecided}, "bench --quiet --no-report",
-		".", "--vs", base, "--bench", t.Pattern(), "--budget", c.budget.String())
+	d, err := hone.Run(ctx, []int{honecli.Regression, badPatch, notRun, honecli.Undecided}, args...)
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{Seconds: time.Since(began).Round(time.Second).Seconds()}
-	return a, a.read(text)
+	a := &answer{Seconds: time.Since(began).Round(time.Second).Seconds(), Passed: len(gates) > 0 && d.Code == 0}
+	if len(d.Stdout) > 0 {
+		return a, a.read(d.Stdout)
+	}
+	// before it measures, hone looks at what the patch touches, and runs the tests of the packages that change
+	if a.Fault = reason(string(d.Stderr)); a.Fault == "" {
+		return nil, fmt.Errorf("hone bench ends with %d and says %.400q", d.Code, d.Stderr)
+	}
+	return a, nil
+}
+
+// Exit codes of a patch that hone refuses before it measures: it touches more than code; it breaks a test, or does not
+// build.
+const (
+	badPatch = 2
+	notRun   = 3
+)
+
+// reason is why hone refuses a patch, of what it says: the line of the error, and the next one where that goes on.
+func reason(stderr string) string {
+	_, text, ok := strings.Cut("\n"+stderr, "\nhone: ")
+	if !ok {
+		return ""
+	}
+	first, rest, _ := strings.Cut(text, "\n")
+	if strings.HasSuffix(first, ":") {
+		next, _, _ := strings.Cut(rest, "\n")
+		first += " " + strings.TrimSpace(next)
+	}
+	return first
 }
 
 // read takes what hone bench prints.

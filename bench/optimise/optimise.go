@@ -1,9 +1,9 @@
 // Package optimise is a benchmark for optimisers: programs, mostly coding agents, that are asked to make code faster.
 // Its tasks are merged performance commits of public Go repositories. An agent gets the files as they were before such
 // a commit, in a repository without history, and a text that names a benchmark. It changes the files within a time
-// limit. Then hone judges the change: tests of the changed packages run on both sides, tests and their data are those
-// of the base, and hone bench compares the benchmark with the base. The merged commit is measured in the same way right
-// after it. The score is the confirmed gain of the agent, divided by that of the merged commit.
+// limit. Then hone judges the change as a patch on the base: what it touches besides code is refused, the tests of the
+// changed packages run, and hone bench compares the benchmark. The merged commit is measured in the same way right after
+// it. The score is the confirmed gain of the agent, divided by that of the merged commit.
 //
 // What it does not show: one machine. The tasks are public, so that an agent may know the merged commit, or find it in
 // the network or in the clones: run it where it cannot. The score has the benchmark of the task alone: a change may
@@ -34,7 +34,6 @@ type config struct {
 	agents []agent
 	limit  time.Duration
 	budget time.Duration
-	tests  time.Duration
 	tasks  []task
 }
 
@@ -49,11 +48,9 @@ func run(ctx context.Context, b *bed.Bed) error {
 		"built-in agents to ask, without -agent")
 	b.DurationVar(&c.limit, "agent-time", 10*time.Minute, "time of the agent for a task")
 	b.DurationVar(&c.budget, "budget", 40*time.Second, "time of hone for a comparison, without its builds")
-	b.DurationVar(&c.tests, "test-time", 2*time.Minute, "time of the tests of a changed package, on each side")
 	bed.Choice(b.Flags, &c.tasks, "task", "", "task", tasks, task.Name, "tasks to ask for")
 	b.Read()
-	b.Want(c.limit > 0 && c.budget >= time.Second && c.tests >= time.Second,
-		"want -agent-time above 0, and -budget and -test-time of 1s or more")
+	b.Want(c.limit > 0 && c.budget >= time.Second, "want -agent-time above 0, and -budget of 1s or more")
 	if *command != "" {
 		a, err := commandAgent(*name, *command)
 		b.Want(err == nil, "-agent: %w", err)

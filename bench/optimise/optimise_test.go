@@ -1,10 +1,8 @@
 package optimise
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,8 +123,21 @@ func bench(t *testing.T, clones corpus.Clones, tk task) config {
 	b := bed.New("optimise")
 	b.Dir, b.Records = t.TempDir(), filepath.Join(t.TempDir(), "results.jsonl")
 	b.Hone = honecli.Hone{Program: "/nonexistent/hone"}
-	return config{Bed: b, clones: clones, tasks: []task{tk}, limit: time.Minute, budget: 20 * time.Second,
-		tests: time.Minute}
+	return config{Bed: b, clones: clones, tasks: []task{tk}, limit: time.Minute, budget: 20 * time.Second}
+}
+
+// withHone is bench with a hone that is built now.
+func withHone(t *testing.T, clones corpus.Clones, tk task) config {
+	t.Helper()
+	c := bench(t, clones, tk)
+	program, err := proc.Hone(t.Context(), "../..")
+	if err == nil {
+		c.Hone, err = honecli.Find(program)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // writes is an agent that writes files.
@@ -163,7 +174,7 @@ func TestTreeOfAgent(t *testing.T) {
 		t.Errorf("the agent is told: %s", text)
 	}
 	// The reference has the code of the merged commit, and the tests of the base.
-	if err := tk.merged(t.Context(), clones, dir); err != nil {
+	if err := (job{config: bench(t, clones, tk), task: tk, dir: dir}).merge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if changed := git(t, dir, "status", "--porcelain"); changed != " M join.go\n?? doc.go\n" {
@@ -171,38 +182,27 @@ func TestTreeOfAgent(t *testing.T) {
 	}
 }
 
-// What is the same on both sides may not be changed, and a new test is left out.
-func TestHeldEqual(t *testing.T) {
+// The patch of an agent has what differs from the base, without new tests. The agent's repository is not read.
+func TestPatchOfAgent(t *testing.T) {
 	clones, tk := repository(t)
 	for name, c := range map[string]struct {
 		files   map[string]string
 		run     func(dir string) error
-		refused string
 		leftOut []string
-		changed []string
+		want    []string
 	}{
 		"code": {files: map[string]string{"join.go": fastJoin, "more.go": "package words\n", "x.log": "",
-			"README": "x"}, changed: []string{"README", "join.go", "more.go"}},
-		"a new test": {files: map[string]string{"more_test.go": "package words\n"},
-			leftOut: []string{"more_test.go"}},
-		"the benchmark": {files: map[string]string{"join_test.go": joinTest + "\n"}, refused: "join_test.go"},
-		"test data":     {files: map[string]string{"testdata/list.txt": "b\n"}, refused: "testdata/list.txt"},
-		"new test data": {files: map[string]string{"testdata/new/x.go": "package x\n"}, refused: "testdata/new/x.go"},
-		"go.mod": {files: map[string]string{"go.mod": "module example.org/words\n\ngo 1.25\n"},
-			refused: "go.mod"},
-		"a profile": {files: map[string]string{"default.pgo": "x"}, refused: "default.pgo"},
-		"linkname": {files: map[string]string{"a.go": "package words\n\n//go:linkname now time.now\n"},
-			refused: "linkname"},
-		"cgo": {files: map[string]string{"a.go": "package words\n\nimport \"C\"\n"}, refused: `import "C"`},
+			"README": "x"}, want: []string{"README", "join.go", "more.go"}},
+		"a new test": {files: map[string]string{"more_test.go": "package words\n"}, leftOut: []string{"more_test.go"}},
 		"no tests": {run: func(dir string) error { return os.Remove(filepath.Join(dir, "join_test.go")) },
-			refused: "join_test.go"},
-		"a link": {run: func(dir string) error { return os.Symlink("/etc", filepath.Join(dir, "etc")) },
-			refused: "etc a link"},
+			want: []string{"join_test.go"}},
+		"bytes": {files: map[string]string{"x": "\x00\xff", ".gitattributes": "* -diff\n"},
+			want: []string{".gitattributes", "x"}},
 		"its own history": {run: func(dir string) error {
 			write(t, dir, map[string]string{"join.go": fastJoin})
 			_, err := corpus.Git(t.Context(), dir, "", "-c", "user.name=x", "-c", "user.email=x", "commit", "-qam", "x")
 			return errors.Join(err, os.RemoveAll(filepath.Join(dir, ".git/objects")))
-		}, changed: []string{"join.go"}},
+		}, want: []string{"join.go"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			from, tree := filepath.Join(t.TempDir(), "agent"), filepath.Join(t.TempDir(), "judged")
@@ -215,79 +215,56 @@ func TestHeldEqual(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			base, err := tk.checkOut(t.Context(), clones, tree)
+			if err := tk.base(t.Context(), clones, tree); err != nil {
+				t.Fatal(err)
+			}
+			got, err := ofAgent(t.Context(), tree, from)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := take(t.Context(), tree, base, from)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if (got.refused == "") != (c.refused == "") || !strings.Contains(got.refused, c.refused) ||
-				!slices.Equal(got.LeftOut, c.leftOut) || c.changed != nil && !slices.Equal(got.Files, c.changed) {
+			if !slices.Equal(got.LeftOut, c.leftOut) || !slices.Equal(got.Files, c.want) ||
+				(len(got.text) == 0) != (len(c.want) == 0) {
 				t.Errorf("%+v, want %+v", got, c)
 			}
-			if _, err := os.Stat(filepath.Join(tree, "more_test.go")); err == nil {
-				t.Error("the new test is in the judged tree")
+			if left := git(t, tree, "status", "--porcelain"); left != "" {
+				t.Errorf("the tree of the base has %s", left)
 			}
-			text, err := os.ReadFile(filepath.Join(tree, "join.go"))
-			if want := cmp.Or(c.files["join.go"], slowJoin); c.run == nil && (err != nil || string(text) != want) {
-				t.Errorf("the judged tree has %s, %v", text, err)
-			}
-		})
-	}
-}
-
-// A change that breaks a test is refused before anything is measured, with the test and what it said.
-func TestBroken(t *testing.T) {
-	clones, tk := repository(t)
-	for name, c := range map[string]struct {
-		files map[string]string
-		want  []string
-	}{
-		"a test": {map[string]string{"join.go": strings.Replace(fastJoin, "b.WriteByte(' ')", "", 1)},
-			[]string{"TestJoin:", "is missing"}},
-		"no build": {map[string]string{"join.go": fastJoin + "\nvar x int = \"\"\n"},
-			[]string{"TestEmpty, TestJoin", "join.go:"}},
-		"a panic": {map[string]string{"more.go": "package words\n\nfunc init() { panic(\"no\") }\n"},
-			[]string{"TestEmpty, TestJoin", "panic: no"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r, err := bench(t, clones, tk).take(t.Context(), trial{tk, writes(t, c.files)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, want := range c.want {
-				if r.Outcome != refused || !strings.Contains(r.Reason, want) {
-					t.Errorf("%v, want %q", r, want)
+			if len(got.text) > 0 {
+				if _, err := corpus.Git(t.Context(), tree, string(got.text), "apply", "--check", "-"); err != nil {
+					t.Error(err)
 				}
 			}
 		})
 	}
 }
 
-// Packages of another module than that of the task have tests of their own, which do not run.
-func TestModules(t *testing.T) {
-	tree := t.TempDir()
-	text := "package words\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) {}\n"
-	for dir, name := range map[string]string{"": "Root", "part": "Part", "tools": "Tools", "tools/more": "More"} {
-		write(t, filepath.Join(tree, dir), map[string]string{"words_test.go": strings.Replace(text, "%s", name, 1)})
-	}
-	write(t, tree, map[string]string{"go.mod": "module example.org/words\n\ngo 1.24\n",
-		"tools/go.mod": "module example.org/tools\n\ngo 1.24\n"})
-	for _, c := range []struct {
-		packages []string
-		want     map[[2]string]bool
+// What hone refuses before it measures is refused, with its reason: a patch that touches more than code, and one that
+// breaks a test.
+func TestRefusedPatches(t *testing.T) {
+	clones, tk := repository(t)
+	c := withHone(t, clones, tk)
+	for name, p := range map[string]struct {
+		files map[string]string
+		want  []string
 	}{
-		{[]string{".", "part", "tools", "tools/more", "gone"}, map[[2]string]bool{
-			{"example.org/words", "TestRoot"}: true, {"example.org/words/part", "TestPart"}: true}},
-		{[]string{"tools/more", "tools", "."}, map[[2]string]bool{
-			{"example.org/tools", "TestTools"}: true, {"example.org/tools/more", "TestMore"}: true}},
+		"the benchmark": {map[string]string{"join_test.go": joinTest + "\n"}, []string{"touches more", "join_test.go"}},
+		"linkname": {map[string]string{"a.go": "package words\n\n//go:linkname now time.now\n"},
+			[]string{"linkname", "a.go"}},
+		"a test": {map[string]string{"join.go": strings.Replace(fastJoin, "b.WriteByte(' ')", "", 1)},
+			[]string{"TestJoin", "is missing"}},
+		"no build": {map[string]string{"join.go": fastJoin + "\nvar x int = \"\"\n"}, []string{"join.go:"}},
 	} {
-		got, err := suite(t.Context(), tree, c.packages, "", time.Minute)
-		if err != nil || !maps.Equal(got.passed, c.want) {
-			t.Errorf("%v: %v, %v", c.packages, got, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			r, err := c.take(t.Context(), trial{tk, writes(t, p.files)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range p.want {
+				if r.Outcome != refused || !strings.Contains(r.Reason, want) {
+					t.Errorf("%v, want %q", r, want)
+				}
+			}
+		})
 	}
 }
 
@@ -344,15 +321,8 @@ func TestCommand(t *testing.T) {
 
 // TestOptimisersAreJudged has hone judge an agent that improves, and one that does nothing.
 func TestOptimisersAreJudged(t *testing.T) {
-	program, err := proc.Hone(t.Context(), "../..")
-	if err != nil {
-		t.Fatal(err)
-	}
 	clones, tk := repository(t)
-	c := bench(t, clones, tk)
-	if c.Hone, err = honecli.Find(program); err != nil {
-		t.Fatal(err)
-	}
+	c := withHone(t, clones, tk)
 	improves := writes(t, map[string]string{"join.go": strings.Replace(slowJoin, `text := ""`, `text := ""
 	if n := len(words); n > 1 {
 		return Join(words[:n/2]) + Join(words[n/2:])

@@ -22,7 +22,7 @@ type record struct {
 	Budget time.Duration `json:"budget_ns,omitempty"`
 	// GaveUp says how the agent failed; what it had changed was judged even so.
 	GaveUp string `json:"gave_up,omitempty"`
-	change
+	patch
 	// Outcome is what became of the change, Reason why.
 	Outcome outcome `json:"outcome,omitempty"`
 	Reason  string  `json:"reason,omitempty"`

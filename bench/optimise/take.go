@@ -1,6 +1,7 @@
 package optimise
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,54 +51,29 @@ func (c config) work(ctx context.Context, t trial, dir, from string) (gaveUp str
 
 // judge judges the files in from, and puts what came of it into r.
 func (c config) judge(ctx context.Context, t task, dir, from string, r *record) error {
-	base, tree := filepath.Join(dir, "base"), filepath.Join(dir, "judged")
-	if _, err := t.checkOut(ctx, c.clones, base); err != nil {
-		return err
-	}
-	commit, err := t.checkOut(ctx, c.clones, tree)
+	base, reference, err := merged(ctx, c.clones, t.Commit, dir)
 	if err != nil {
 		return err
 	}
-	if r.change, err = take(ctx, tree, commit, from); err != nil {
+	if r.patch, err = ofAgent(ctx, base, from); err != nil {
 		return err
 	}
-	r.Reason = r.change.refused
-	if r.Reason == "" && len(r.Files) > 0 {
-		if r.Reason, err = c.breaks(ctx, base, tree, r.change.packages(t)); err != nil {
-			return err
-		}
-	}
-	if r.Reason != "" {
-		r.Outcome = refused
+	if len(r.text) == 0 {
+		r.Outcome = nothing
 		return nil
 	}
-	if r.Said, err = c.ask(ctx, t, tree, commit); err != nil {
+	if r.Said, err = c.ask(ctx, t.Commit, base, r.text); err != nil {
 		return err
 	}
-	if r.Said.refused() == "" && r.Said.gain() > 0 {
-		if r.Reference, err = c.reference(ctx, t, dir); err != nil {
+	switch {
+	case r.Said.refused() != "" || r.Said.gain() <= 0:
+	case bytes.Equal(r.text, reference.text):
+		r.Reference = r.Said
+	default:
+		if r.Reference, err = c.ask(ctx, t.Commit, base, reference.text); err != nil {
 			return err
 		}
 	}
 	r.Outcome, r.Reason, r.Score = conclude(r.Said, r.Reference)
 	return nil
-}
-
-// reference has hone measure the merged commit in the same way as the agent's change.
-func (c config) reference(ctx context.Context, t task, dir string) (*answer, error) {
-	from, tree := filepath.Join(dir, "merged"), filepath.Join(dir, "reference")
-	if err := t.forAgent(ctx, c.clones, from); err != nil {
-		return nil, err
-	}
-	if err := t.merged(ctx, c.clones, from); err != nil {
-		return nil, err
-	}
-	commit, err := t.checkOut(ctx, c.clones, tree)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := take(ctx, tree, commit, from); err != nil {
-		return nil, err
-	}
-	return c.ask(ctx, t, tree, commit)
 }

@@ -10,21 +10,19 @@ import (
 	"github.com/gohone/hone/bench/corpus"
 )
 
-// checkOut makes a clone with the files before the merged commit, and returns that commit's full name.
-func (t task) checkOut(ctx context.Context, clones corpus.Clones, dir string) (base string, err error) {
+// base makes a clone with the files before the merged commit.
+func (t task) base(ctx context.Context, clones corpus.Clones, dir string) error {
 	if err := clones.Share(ctx, t.Repo, dir); err != nil {
-		return "", err
+		return err
 	}
-	if _, err := corpus.Git(ctx, dir, "", "checkout", "--quiet", "--detach", t.Base()); err != nil {
-		return "", err
-	}
-	return corpus.Head(ctx, dir)
+	_, err := corpus.Git(ctx, dir, "", "checkout", "--quiet", "--detach", t.Base())
+	return err
 }
 
 // forAgent makes the tree that an agent works in: the files of the base in a new repository of one commit, so that no
 // history has the answer.
 func (t task) forAgent(ctx context.Context, clones corpus.Clones, dir string) error {
-	if _, err := t.checkOut(ctx, clones, dir); err != nil {
+	if err := t.base(ctx, clones, dir); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
@@ -38,42 +36,29 @@ func (t task) forAgent(ctx context.Context, clones corpus.Clones, dir string) er
 	return corpus.Commits(ctx, dir, "The code to make faster")
 }
 
-// merged puts the files of the merged commit into a tree of its base, without those that are held equal.
-func (t task) merged(ctx context.Context, clones corpus.Clones, dir string) error {
-	clone, err := clones.Clone(ctx, t.Repo)
+// merged is the patch of a commit, for which it makes trees in dir.
+func merged(ctx context.Context, clones corpus.Clones, c corpus.Commit, dir string) (base string, p patch, err error) {
+	trees, err := clones.CheckOut(ctx, c, dir)
 	if err != nil {
-		return err
+		return "", p, err
 	}
-	files, err := differ(ctx, clone, t.Base(), t.Commit.Commit)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if f.held() {
-			continue
-		}
-		path := filepath.Join(dir, filepath.FromSlash(f.path))
-		if f.status == deleted {
-			err = os.Remove(path)
-		} else {
-			err = t.write(ctx, clone, f, path)
-		}
-		if err != nil {
-			return fmt.Errorf("take %s of the merged commit: %w", f.path, err)
-		}
-	}
-	return nil
+	p, err = ofCommit(ctx, trees[1], c.Base())
+	return trees[0], p, err
 }
 
-func (t task) write(ctx context.Context, clone string, f file, path string) error {
-	text, err := corpus.Git(ctx, clone, "", "cat-file", "blob", t.Commit.Commit+":"+f.path)
+// merge puts the merged commit on top of an agent's tree.
+func (j job) merge(ctx context.Context) error {
+	dir, err := os.MkdirTemp(j.Dir, "merged-")
+	if err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	_, p, err := merged(ctx, j.clones, j.task.Commit, dir)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o644)
+	_, err = corpus.Git(ctx, j.dir, string(p.text), "apply", "--whitespace=nowarn", "-")
+	return err
 }
 
 // takeBranch puts the files of the newest branch of a pattern into the working tree; none leaves it as it is.
