@@ -60,7 +60,7 @@ var all = []bed.Case{
 	// the reference services
 	headlines.Case, sidebyside.Case, cases.Tune,
 	// programs that make code faster, judged by hone
-	optimise.Case,
+	optimise.Case, optimise.Honest,
 }
 
 func main() {

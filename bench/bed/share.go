@@ -96,7 +96,7 @@ func (r *Result) Goal(what string, s Share, bound Bound, limit float64) *Claim {
 	if s.N == 0 {
 		return &Claim{}
 	}
-	return r.Share(what, s).Want(fmt.Sprintf("%s %g %%", bound, 100*limit),
+	return r.Share(what, s).Want(fmt.Sprintf("%s %.3g %%", bound, 100*limit),
 		bound == AtMost && s.Value() <= limit || bound == AtLeast && s.Value() >= limit)
 }
 

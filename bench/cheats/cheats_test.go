@@ -54,7 +54,7 @@ func TestPairsAreWhatTheySay(t *testing.T) {
 func TestWords(t *testing.T) {
 	for text, c := range map[string]struct {
 		code int
-		word string
+		word word
 	}{
 		"gate cpu<-1%: passed\nB is faster than A: CPU per request 2 -> 1 us\n":                      {0, "plainly faster"},
 		"B is faster than A: CPU 2 -> 1 us; but it writes 100 % fewer bytes to files\n":              {0, "named"},

@@ -42,8 +42,6 @@ type pair struct {
 	files []txtar.File
 }
 
-func (p pair) honest() bool { return p.Kind == honest }
-
 // fields are those of a pair's head, by their keys.
 func (p *pair) fields() map[string]*string {
 	return map[string]*string{"does": &p.Does, "kind": &p.Kind, "proof": &p.Proof, "base": &p.Base, "path": &p.Path,

@@ -30,30 +30,37 @@ func (s said) named() bool {
 // refused says that no gate is passed.
 func (s said) refused() bool { return s.code != 0 }
 
-// plain says that the change stands as faster, without a but and without a note.
-func (s said) plain() bool { return !s.refused() && s.faster() && !s.named() && s.note == "" }
+// word is what became of a change.
+type word string
 
-// word is what became of the change.
-func (s said) word() string {
+// The words.
+const (
+	plain        word = "plainly faster"
+	refusedNamed word = "refused, named"
+	undecided    word = "undecided"
+	refused      word = "refused"
+	named        word = "named"
+	noted        word = "faster, with a note below"
+	noGain       word = "no gain"
+)
+
+func (s said) word() word {
 	switch {
-	case s.plain():
-		return "plainly faster"
+	case !s.refused() && s.faster() && !s.named() && s.note == "":
+		return plain
 	case s.refused() && s.named():
-		return "refused, named"
+		return refusedNamed
 	case s.code == honecli.Undecided && !s.faster():
-		return "undecided"
+		return undecided
 	case s.refused():
-		return "refused"
+		return refused
 	case s.named():
-		return "named"
+		return named
 	case s.faster():
-		return "faster, with a note below"
+		return noted
 	}
-	return "no gain"
+	return noGain
 }
-
-// decided says that hone had data enough to say something of the pair.
-func (s said) decided() bool { return s.word() != "undecided" }
 
 // fine are all exit codes: one that hone has for a fault is a refusal, too.
 var fine = []int{1, 2, 3, honecli.Invalid, 5, 6, 7, honecli.Undecided, 9}

@@ -34,6 +34,9 @@ var tasks = []task{
 	at("sirupsen/logrus", "560daa44bf", "", "LoggerLog/enabled_logln", encoding, 0.57),
 }
 
+// others are further merged commits, chosen in the same way: honest patches (Honest), and no tasks.
+var others = []task{}
+
 // at is a merged commit in a directory, with its benchmark.
 func at(repo, hash, dir, benchmark string, k kind, took float64) task {
 	return task{corpus.Commit{Repo: repo, Commit: hash, Dir: dir, Benchmark: benchmark}, k, took}

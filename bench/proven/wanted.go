@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/bench/benchwidth"
 	"github.com/gohone/hone/bench/bisect"
 	"github.com/gohone/hone/bench/calibrate"
+	"github.com/gohone/hone/bench/cheats"
 	"github.com/gohone/hone/bench/compiler"
 	"github.com/gohone/hone/bench/cover"
 	"github.com/gohone/hone/bench/growth"
@@ -13,6 +14,7 @@ import (
 	"github.com/gohone/hone/bench/insight"
 	"github.com/gohone/hone/bench/layouts"
 	"github.com/gohone/hone/bench/noop"
+	"github.com/gohone/hone/bench/optimise"
 	"github.com/gohone/hone/bench/pullrequest"
 	"github.com/gohone/hone/bench/reach"
 	"github.com/gohone/hone/bench/receipts"
@@ -56,6 +58,9 @@ var all = []wanted{
 	{account.Case, nil},
 	{upgraded.Case, nil},
 	{compiler.Case, []string{"-noops", "60", "-budget", "60s"}},
+	{cheats.Case, nil},
+	{optimise.Honest, nil},
+	{optimise.Case, nil},
 	{growth.Case, nil},
 	{cover.Case, []string{"-half", bed.HalfOpen}},
 	{cover.Case, []string{"-half", bed.HalfClosed}},
