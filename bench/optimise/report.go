@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 )
 
-// within is the time in which all tasks are to be judged, the agent's own left out.
+// within is the time in seconds in which the built-in agents are to do all tasks, and hone to judge them.
 const within = 2 * 3600.0
 
 // document makes the result of the latest record of each agent and task.
@@ -23,6 +23,7 @@ func document(res *bed.Result, records []record) {
 		}
 	}
 	slices.SortFunc(agents, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
+	var whole sums // of the built-in agents that did all tasks
 	scores := res.Table("Agents", "agent", "tasks", "faster", "score", "doubted", "refused", "slower", "agent, minutes",
 		"judge, minutes")
 	for _, a := range agents {
@@ -37,6 +38,17 @@ func document(res *bed.Result, records []record) {
 			fmt.Sprint(s.outcomes[doubted]), fmt.Sprint(s.outcomes[refused]), fmt.Sprint(s.outcomes[slower]),
 			fmt.Sprintf("%.0f", s.worked/60), fmt.Sprintf("%.0f", s.judged/60))
 		claim(res, a, s)
+		if s.n == len(tasks) && rank(a) < len(builtIn) {
+			whole.n, whole.worked, whole.judged = whole.n+1, whole.worked+s.worked, whole.judged+s.judged
+		}
+	}
+	if took := whole.worked + whole.judged; whole.n == len(builtIn) {
+		word := "held"
+		if took > within {
+			word = "missed"
+		}
+		res.Claim(fmt.Sprintf("all %d tasks for the %d built-in agents", len(tasks), len(builtIn)),
+			"%.0f minutes; goal at most %.0f: %s", took/60, within/60, word)
 	}
 	scores.Say("score: the mean over the tasks, each at most 1; a task without a confirmed gain has 0, one whose " +
 		"merged commit was not confirmed beside the agent's gain is left out")
@@ -71,7 +83,7 @@ func sum(records []record) sums {
 
 func (s sums) score() float64 { return s.total / float64(max(1, s.n-s.outcomes[unscored])) }
 
-// claim says how an agent did, and for a whole run whether the judge kept to its time.
+// claim says how an agent did.
 func claim(res *bed.Result, agent string, s sums) {
 	what := fmt.Sprintf("merged performance commits of public repositories, agent %s", agent)
 	confirmed := bed.Share{Of: s.outcomes[faster], N: s.n}
@@ -81,10 +93,6 @@ func claim(res *bed.Result, agent string, s sums) {
 	}
 	res.Claim(what, "score %.2f; a gain is confirmed for %s; %d doubted, %d refused", s.score(), confirmed,
 		s.outcomes[doubted], s.outcomes[refused])
-	if s.n == len(tasks) {
-		res.Claim(what+": time to judge all tasks", "%.0f minutes", s.judged/60).
-			Want(fmt.Sprintf("at most %.0f minutes", within/60), s.judged <= within)
-	}
 }
 
 // each has a row for each task.
