@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/bench/bed"
-	"github.com/gohone/hone/judge"
 )
 
 // The goals: 57 of 60 merged commits are accepted, and at most 1 of 40 commits that make nothing faster.
@@ -56,15 +55,16 @@ func (a *answer) reason() string {
 	if why := cmp.Or(a.refused(), a.Unmeasured); why != "" {
 		return why
 	}
-	for _, m := range a.Benchmarks {
-		text := fmt.Sprintf("%s, %s (%s ... %s)", m.Word, percent(m.Ratio), percent(m.Low), percent(m.High))
-		if m.Low == 0 || m.Word == judge.Undecided && m.Ratio == 0 {
-			text = string(m.Word)
-		}
-		if c := a.doubt(nil); c != nil {
-			text += "; " + c.Text
-		}
-		return text
+	if len(a.Benchmarks) == 0 {
+		return ""
 	}
-	return ""
+	m := a.Benchmarks[0]
+	text := string(m.Word)
+	if m.Low > 0 {
+		text += fmt.Sprintf(", %s (%s ... %s)", percent(m.Ratio), percent(m.Low), percent(m.High))
+	}
+	if c := a.doubt(nil); c != nil {
+		text += "; " + c.Text
+	}
+	return text
 }
