@@ -111,6 +111,9 @@ func (c *Claim) hold(again *Claim, claims int, decides bool) (all []Finding) {
 		}
 		f := Finding{Of: c.Of, Decides: decides && v == c.lead(), Claimed: v, Again: is}
 		f.Answer, f.Reason = repeat.Of(*v, *is, claims)
+		if f.Decides && v.Word.Different() && again.Word.Alike() && len(again.Verdicts) == 0 {
+			f.Answer, f.Reason = repeat.Refuted, "nothing that is executed differs here"
+		}
 		if f.Decides && f.Answer == repeat.Holds {
 			f.Answer, f.Reason = c.besides(again, f.Answer, f.Reason)
 		}

@@ -182,6 +182,9 @@ func TestHold(t *testing.T) {
 		"less work": {func(r *Receipt) {
 			r.Claims[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "it writes less", Open: true}}
 		}, repeat.Refuted},
+		"the same code": {func(r *Receipt) {
+			r.Claims[0] = Claim{Of: "B", Word: judge.Same}
+		}, repeat.Refuted},
 		"it is not there": {func(r *Receipt) { r.Claims = nil }, repeat.Open},
 	} {
 		again := example(t)
