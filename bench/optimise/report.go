@@ -43,12 +43,8 @@ func document(res *bed.Result, records []record) {
 		}
 	}
 	if took := whole.worked + whole.judged; whole.n == len(builtIn) {
-		word := "held"
-		if took > within {
-			word = "missed"
-		}
-		res.Claim(fmt.Sprintf("all %d tasks for the %d built-in agents", len(tasks), len(builtIn)),
-			"%.0f minutes; goal at most %.0f: %s", took/60, within/60, word)
+		res.Claim(fmt.Sprintf("all %d tasks for the %d built-in agents", len(tasks), len(builtIn)), "%.0f minutes", took/60).
+			Want(fmt.Sprintf("at most %.0f minutes", within/60), took <= within)
 	}
 	scores.Say("score: the mean over the tasks, each at most 1; a task without a confirmed gain has 0, one whose " +
 		"merged commit was not confirmed beside the agent's gain is left out")
