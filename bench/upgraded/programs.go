@@ -21,12 +21,12 @@ const before = "2025-10-01"
 
 // programs are all, services first.
 var programs = []program{
-	{Repo: "mccutchen/go-httpbin", From: go26, To: go27},       // JSON
-	{Repo: "stefanprodan/podinfo", From: go26, To: go27},       // JSON, logs
-	{Repo: "allegro/bigcache", From: go26, To: go27},           // maps, JSON
-	{Repo: "prometheus/statsd_exporter", From: go25, To: go26}, // garbage
-	{Repo: "traefik/whoami", From: go25, To: go26},             // garbage
-	{Repo: "hashicorp/http-echo", From: go25, To: go26},        // small allocations
+	{Repo: "mccutchen/go-httpbin", From: go26, To: go27},           // JSON
+	{Repo: "stefanprodan/podinfo", From: go26, To: go27},           // JSON, logs
+	{Repo: "allegro/bigcache", From: go26, To: go27},               // maps, JSON
+	{Repo: "patrickdappollonio/http-server", From: go25, To: go26}, // garbage
+	{Repo: "traefik/whoami", From: go25, To: go26},                 // garbage
+	{Repo: "hashicorp/http-echo", From: go25, To: go26},            // small allocations
 
 	{Repo: "sirupsen/logrus", Benchmark: "SmallJSONFormatter", From: go26, To: go27}, // JSON, maps
 	{Repo: "BurntSushi/toml", From: go26, To: go27},                                  // small allocations
