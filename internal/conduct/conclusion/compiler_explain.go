@@ -47,8 +47,8 @@ func (x *explaining) explain(c *diff.Change, below map[string]bool, ofAllocs boo
 			x.say(c, f, one, ofAllocs)
 		}
 	}
-	if len(c.Compiler) > 0 { // the same, said of the caller
-		return
+	if slices.ContainsFunc(x.Of(own), func(one decisions.Change) bool { return one.Line != 0 }) {
+		return // in its callers it would be the same
 	}
 	for _, caller := range x.Callers(own) {
 		lines := x.InlinedAt(caller, own)
