@@ -276,6 +276,9 @@ func (p *Program) HasLines() bool { return p.lines != nil }
 
 // FunctionAt is the name of the function that begins at an address; empty if none does.
 func (p *Program) FunctionAt(entry uint64) string {
+	if p == nil || p.lines == nil {
+		return ""
+	}
 	if f := p.lines.PCToFunc(entry); f != nil && f.Entry == entry {
 		return f.Name
 	}

@@ -46,7 +46,7 @@ func (h *heap) noteSmall(number uint32, words [2]uint64) {
 	case words == [2]uint64{}:
 		h.arguments = append(h.arguments, number)
 		return
-	case h.program != nil && strings.HasPrefix(h.program.FunctionAt(words[0]-h.slide), addCleanup+"["):
+	case strings.HasPrefix(h.program.FunctionAt(words[0]-h.slide), addCleanup+"["):
 		h.callers = append(h.callers, number)
 		return
 	}
