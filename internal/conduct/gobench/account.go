@@ -35,8 +35,8 @@ type account struct {
 	operations int
 	results    int // lines that it printed
 	written    process.Written
-	gogc       int  // in per cent, -1 where the collector is off; 0 where it is not known
-	lost       bool // a turn without its CPU time: nothing can be said of what is outside of the turns
+	settings   turns.Settings // of the latest turn
+	lost       bool           // a turn without its CPU time: nothing can be said of what is outside of the turns
 }
 
 // addTurn adds a turn that is not the whole life of its process: beside then still lacks what is outside of the turns.
@@ -46,8 +46,8 @@ func (a *account) addTurn(t turns.Turn) {
 	a.operations += t.Result.Iters + 1
 	a.results++
 	a.beside += t.Wall - withFirst(timed, t.Result.Iters) - t.CPU
-	if a.gogc = t.GOGC; t.HeapGoal >= vitals.NoHeapGoal { // it may have been set since the first turn
-		a.gogc = -1
+	if a.settings = t.Settings; t.HeapGoal >= vitals.NoHeapGoal { // it may have been set since the first turn
+		a.settings.GOGC = -1
 	}
 }
 
@@ -134,28 +134,4 @@ func accounted(blocks [][2]account) (moved, whole stats.Estimate, ok bool) {
 	moved, err1 := stats.HodgesLehmann(more, accountConf)
 	whole, err2 := stats.HodgesLehmann(ratios, accountConf)
 	return moved, whole, err1 == nil && err2 == nil && moved.Bounded() && whole.Bounded()
-}
-
-// collectorCaveat: B sets its collector itself, and collects less than A for as much garbage.
-func collectorCaveat(v judge.Verdict, blocks [][2]account) []record.Caveat {
-	if len(blocks) == 0 {
-		return nil
-	}
-	a, b := blocks[0][0].gogc, blocks[0][1].gogc
-	for _, one := range blocks {
-		if one[0].gogc != a || one[1].gogc != b {
-			return nil
-		}
-	}
-	if a == 0 || b == 0 || a == b {
-		return nil
-	}
-	name := func(percent int) string {
-		if percent < 0 {
-			return "off"
-		}
-		return units.Count(uint64(percent))
-	}
-	return []record.Caveat{{Name: benchmarks.CaveatCollector, Open: true, Text: fmt.Sprintf("time per operation %s, but "+
-		"B sets GOGC to %s itself, and A has %s: give both the same", units.Percent(v.Ratio-1), name(b), name(a))}}
 }

@@ -25,7 +25,7 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 		if !faster {
 			continue
 		}
-		b.caveats = append(accountCaveats(b.how, v, b.accounts), collectorCaveat(v, b.accounts)...)
+		b.caveats = append(accountCaveats(b.how, v, b.accounts), settingsCaveat(v, b.accounts)...)
 		b.caveats = append(b.caveats, lessCaveats(v, b.accounts)...)
 		if err := m.checkGain(ctx, b, v); err != nil {
 			return err

@@ -89,30 +89,6 @@ func TestPlainProcessesGoOnWhileAGainIsOpen(t *testing.T) {
 	}
 }
 
-// A collector that B sets itself takes the verdict; one that both have, or that is not known, does not.
-func TestACollectorThatBSetsItself(t *testing.T) {
-	for _, c := range []struct {
-		a, b int
-		want bool
-	}{{100, 100, false}, {100, -1, true}, {100, 400, true}, {50, 50, false}, {0, 0, false}, {0, -1, false}} {
-		var blocks [][2]account
-		for range 4 {
-			blocks = append(blocks, [2]account{{gogc: c.a}, {gogc: c.b}})
-		}
-		got := collectorCaveat(judge.Verdict{Ratio: 0.5}, blocks)
-		if (got != nil) != c.want || got != nil && !got[0].Open {
-			t.Errorf("GOGC %d and %d: %+v", c.a, c.b, got)
-		}
-		blocks[2][1].gogc = 77 // a tuner that moves it says nothing here
-		if moved := collectorCaveat(judge.Verdict{Ratio: 0.5}, blocks); moved != nil {
-			t.Errorf("GOGC %d and one that moves: %+v", c.a, moved)
-		}
-	}
-	if got := collectorCaveat(judge.Verdict{Ratio: 0.5}, nil); got != nil {
-		t.Errorf("without blocks: %+v", got)
-	}
-}
-
 // What B writes less takes the verdict: records, or their fsync. The same bytes in fewer calls do not, nor do those that
 // a process writes once.
 func TestABenchmarkThatWritesLess(t *testing.T) {

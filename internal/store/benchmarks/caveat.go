@@ -12,8 +12,8 @@ const (
 	CaveatStart = "start"
 	// CaveatTests: tests of the package fail where a benchmark is chosen, on B only.
 	CaveatTests = "tests"
-	// CaveatCollector: B sets its garbage collector itself.
-	CaveatCollector = "collector"
+	// CaveatSettings: B sets its runtime itself: GOGC, GOMEMLIMIT, GOMAXPROCS.
+	CaveatSettings = "settings"
 	// CaveatWrites: B writes less, or has disks store less.
 	CaveatWrites = "writes"
 	// CaveatTurns: the gain is not in single processes. CaveatSeen: it is not in processes that do not show hone.

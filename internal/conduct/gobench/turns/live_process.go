@@ -34,8 +34,15 @@ type Turn struct {
 	Wall, CPU   time.Duration // of the whole turn: preparations and forced collections are in it
 	HasCPU      bool
 	HeapGoal    uint64 // at the end of the turn
+	Settings    Settings
+	collections int // of the process so far
+}
+
+// Settings are those of the runtime, at the end of a turn. 0 is not known.
+type Settings struct {
 	GOGC        int    // as it was after the first turn of the process, in per cent; -1 where the collector is off
-	collections int    // of the process so far
+	GOMAXPROCS  uint64 // the threads that may run at once
+	MemoryLimit uint64 // GOMEMLIMIT in bytes; probeclient.NoMemoryLimit and more is none
 }
 
 // Start starts a program that waits for commands, and whose turns begin on a CPU (see Environ). A turn may take so
@@ -127,10 +134,11 @@ func (l *Process) answer() (string, error) {
 func (t *Turn) read(number, operations int, output string) error {
 	before, last, _ := strings.Cut(output, "\n"+turnEnds+" ")
 	n, words := 0, strings.Fields(last)
-	_, err := fmt.Sscan(last, &n, &t.collections, &t.HeapGoal, &t.GOGC)
+	_, err := fmt.Sscan(last, &n, &t.collections, &t.HeapGoal, &t.Settings.GOGC, &t.Settings.GOMAXPROCS,
+		&t.Settings.MemoryLimit)
 	results := benchtext.Scan(before)
 	switch {
-	case err != nil || len(words) != 4 || n != number:
+	case err != nil || len(words) != 6 || n != number:
 		return fmt.Errorf("%w: turn %d ended with %q", ErrNoAnswer, number, last)
 	case operations == 0:
 		return nil

@@ -14,13 +14,14 @@ import (
 
 // An answer is a result and the number of its turn; anything else ends the turns.
 func TestAnswersThatAreNone(t *testing.T) {
-	good := "BenchmarkX \t 10 \t 5.0 ns/op\n\n" + turnEnds + " 3 17 4194304 100\n"
+	good := "BenchmarkX \t 10 \t 5.0 ns/op\n\n" + turnEnds + " 3 17 4194304 100 2 1073741824\n"
 	var one Turn
-	if err := one.read(3, 1, good); err != nil || one.collections != 17 || benchtext.Nanos(one.Result) != 5 {
+	if err := one.read(3, 1, good); err != nil || one.collections != 17 || benchtext.Nanos(one.Result) != 5 ||
+		one.Settings != (Settings{GOGC: 100, GOMAXPROCS: 2, MemoryLimit: 1 << 30}) {
 		t.Errorf("%+v, %v", one, err)
 	}
 	for _, bad := range []string{"", good[:10], strings.Replace(good, " 3 17", " 4 17", 1),
-		"BenchmarkX-2\n\n" + turnEnds + " 3 17 4194304 100\n", good + good} {
+		"BenchmarkX-2\n\n" + turnEnds + " 3 17 4194304 100 2 1073741824\n", good + good} {
 		if err := (&Turn{}).read(3, 1, bad); !errors.Is(err, ErrNoAnswer) {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -28,7 +29,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 }
 
 func FuzzTurnRead(f *testing.F) {
-	f.Add(1, "BenchmarkX \t 10 \t 5.0 ns/op\n\n"+turnEnds+" 1 17 4194304 100\n")
+	f.Add(1, "BenchmarkX \t 10 \t 5.0 ns/op\n\n"+turnEnds+" 1 17 4194304 100 2 1073741824\n")
 	f.Fuzz(func(t *testing.T, n int, output string) {
 		var one Turn
 		if err := one.read(n, 1, output); (err == nil) != (one.Result != nil) {
