@@ -26,6 +26,9 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 			continue
 		}
 		b.caveats = append(accountCaveats(b.how, v, b.accounts), settingsCaveat(v, b.accounts)...)
+		if err := m.checkSyncs(ctx, b, v); err != nil {
+			return err
+		}
 		b.caveats = append(b.caveats, lessCaveats(v, b.accounts)...)
 		if err := m.checkGain(ctx, b, v); err != nil {
 			return err
@@ -92,10 +95,37 @@ func (b *bench) open() *record.Caveat { return record.OpenCaveat(b.caveats) }
 var doubted = []string{measure.OperationTime.Key, measure.OperationCPU.Key, measure.OperationInstructions.Key,
 	measure.FunctionInstructions.Key}
 
+// notInEach are caveats that leave the verdict, since honest changes have them, but not a gate that demands a gain:
+// it is not in each operation, or costs something else.
+var notInEach = []string{benchmarks.CaveatFirst, benchmarks.CaveatCache, benchmarks.CaveatUneven,
+	benchmarks.CaveatDurable}
+
+// doubtOf is the caveat that takes what a gate passed; nil if there is none.
+func (b *bench) doubtOf(g gate.Gate) *record.Caveat {
+	if !slices.Contains(doubted, g.Measure.Key) {
+		return nil
+	}
+	if open := b.open(); open != nil || !g.WantsChange() {
+		return open
+	}
+	for i := range b.caveats {
+		if slices.Contains(notInEach, b.caveats[i].Name) {
+			return &b.caveats[i]
+		}
+	}
+	return nil
+}
+
 // putCaveats writes the caveats of a benchmark into its result. One that is open takes the verdict on time or
 // instructions, and what gates on them passed.
 func putCaveats(out *benchmarks.Benchmark, b *bench) {
 	out.Caveats = b.caveats
+	for i := range out.Gates {
+		g := &out.Gates[i]
+		if doubt := b.doubtOf(g.Gate); g.Outcome == gate.Passed && doubt != nil {
+			g.Outcome, g.Reason = gate.Open, doubt.Text
+		}
+	}
 	open := b.open()
 	if open == nil {
 		return
@@ -104,11 +134,6 @@ func putCaveats(out *benchmarks.Benchmark, b *bench) {
 		if v := &out.Verdicts[i]; v.Measure.Key == measure.OperationTime.Key ||
 			v.Measure.Key == measure.OperationInstructions.Key {
 			v.Word, v.Reason, v.Need = judge.Undecided, open.Text, nil
-		}
-	}
-	for i := range out.Gates {
-		if g := &out.Gates[i]; g.Outcome == gate.Passed && slices.Contains(doubted, g.Gate.Measure.Key) {
-			g.Outcome, g.Reason = gate.Open, open.Text
 		}
 	}
 }

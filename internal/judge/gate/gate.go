@@ -111,13 +111,13 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 		}
 	}
 	outcome := g.outcomeOf(low, high)
-	if outcome == Open && !g.wantsChange() && g.passedBefore(v) {
+	if outcome == Open && !g.WantsChange() && g.passedBefore(v) {
 		outcome = Passed // what was measured again, with fewer blocks, is a difference within the limit
 	}
 	switch {
 	case outcome == Failed && v.OnlyDisturbed != "":
 		return Open, v.OnlyDisturbed
-	case outcome == Passed && g.wantsChange() && v.Word == judge.Undecided:
+	case outcome == Passed && g.WantsChange() && v.Word == judge.Undecided:
 		return Open, "change " + text + ", and it is undecided whether there is one: " + v.Reason
 	case v.First == nil:
 	case outcome == Failed:
@@ -131,15 +131,15 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 // JudgeLate is Judge where no second stage can follow: what that would have to confirm is open.
 func (g Gate) JudgeLate(v judge.Verdict) (Outcome, string) {
 	outcome, reason := g.Judge(v)
-	if outcome == Failed || outcome == Passed && g.wantsChange() {
+	if outcome == Failed || outcome == Passed && g.WantsChange() {
 		return Open, reason + ": " + judge.SeenTooLate
 	}
 	return outcome, reason
 }
 
-// wantsChange says that a program that changes nothing does not pass the gate: a gain has to be there when it is
+// WantsChange says that a program that changes nothing does not pass the gate: a gain has to be there when it is
 // measured again.
-func (g Gate) wantsChange() bool { return !g.Op.Holds(0, g.Limit) }
+func (g Gate) WantsChange() bool { return !g.Op.Holds(0, g.Limit) }
 
 // passedBefore says that the first stage showed the gate to hold.
 func (g Gate) passedBefore(v judge.Verdict) bool {

@@ -149,8 +149,8 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 func TestBenchSentenceWithCaveats(t *testing.T) {
 	note := record.Caveat{Name: benchmarks.CaveatFirst, Text: "the first operation is not faster"}
 	for want, on := range map[string][]int{
-		"; but see the note on Fast-2: the first operation of a process gains nothing": {1},
-		"; but see the notes on 2 benchmarks":                                          {0, 1},
+		"; but see the note on Fast-2: the first operation of a process gains nothing":        {1},
+		"; but see the notes on 2 benchmarks: the first operation of a process gains nothing": {0, 1},
 	} {
 		r := benchResult()
 		for _, i := range on {

@@ -123,9 +123,13 @@ func Sentence(r *benchmarks.Result) string {
 
 // brief is what stands of a note in the first sentence.
 var brief = map[string]string{
-	benchmarks.CaveatFirst: "the first operation of a process gains nothing",
-	benchmarks.CaveatStart: "a start takes longer",
-	benchmarks.CaveatMoved: "it works more where no time is taken",
+	benchmarks.CaveatFirst:   "the first operation of a process gains nothing",
+	benchmarks.CaveatOnce:    "the first operation of a process gains nothing",
+	benchmarks.CaveatCache:   "the gain is a cache: the first operation with an input is not faster",
+	benchmarks.CaveatUneven:  "operations of B do not work alike",
+	benchmarks.CaveatDurable: "it waits less often for the disk (fsync)",
+	benchmarks.CaveatStart:   "a start takes longer",
+	benchmarks.CaveatMoved:   "it works more where no time is taken",
 }
 
 // caveatsSentence is the end of a sentence: what takes a verdict, or which benchmarks have notes.
@@ -136,25 +140,27 @@ func caveatsSentence(r *benchmarks.Result) string {
 			return "; " + b.Name + ": " + open.Text
 		}
 		for _, c := range b.Caveats {
-			if brief[c.Name] != "" {
-				briefs = append(briefs, brief[c.Name])
+			if text := brief[c.Name]; text != "" && !slices.Contains(briefs, text) {
+				briefs = append(briefs, text)
 			}
 		}
 		if len(b.Caveats) > 0 {
 			noted = append(noted, b.Name)
 		}
 	}
+	text := ""
 	switch len(noted) {
 	case 0:
 		return ""
 	case 1:
-		text := "; but see the note on " + noted[0]
-		if len(briefs) > 0 {
-			text += ": " + strings.Join(briefs, ", and ")
-		}
-		return text
+		text = "; but see the note on " + noted[0]
+	default:
+		text = fmt.Sprintf("; but see the notes on %d benchmarks", len(noted))
 	}
-	return fmt.Sprintf("; but see the notes on %d benchmarks", len(noted))
+	if len(briefs) > 0 {
+		text += ": " + strings.Join(briefs, ", and ")
+	}
+	return text
 }
 
 // inSome says that a lead is not about all benchmarks.
