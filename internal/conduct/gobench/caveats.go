@@ -36,6 +36,9 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 		if err := m.checkTests(ctx, b, tested); err != nil {
 			return err
 		}
+		if err := m.checkWork(ctx, b, v); err != nil {
+			return err
+		}
 		if v.High >= compare.LargeGain || m.task.Iterations == 1 { // one operation is what it compared
 			continue
 		}

@@ -106,15 +106,23 @@ func (c *coverage) count(ctx context.Context, p *pkg) error {
 // build builds the test binaries of a package with counters.
 func (c *coverage) build(ctx context.Context, p *pkg) error {
 	c.binaries++
-	for side, s := range c.sides {
-		out := filepath.Join(c.temp, fmt.Sprintf("%s%d.counted.test", s.Name, c.binaries))
-		flags := slices.Concat(s.Flags, reach.CounterFlags(p.static.changed.Counted(side)))
-		if err := c.follow(ctx, side, p.recipes[side], flags, out); err != nil {
+	for side := range c.sides {
+		var err error
+		if p.counted[side], err = c.buildCounted(ctx, p, side, p.static.changed.Counted(side),
+			fmt.Sprintf("%d.counted.test", c.binaries)); err != nil {
 			return err
 		}
-		p.counted[side] = process.Program{Path: out, Dir: p.binaries[side].Dir, Env: s.Env}
 	}
 	return nil
+}
+
+// buildCounted builds the test binary of a side with counters in some packages. The file's name gets the side in front.
+func (m *measurement) buildCounted(ctx context.Context, p *pkg, side int, packages []string,
+	name string) (process.Program, error) {
+	out := filepath.Join(m.temp, m.sides[side].Name+name)
+	flags := slices.Concat(m.sides[side].Flags, reach.CounterFlags(packages))
+	return process.Program{Path: out, Dir: p.binaries[side].Dir, Env: m.sides[side].Env},
+		m.follow(ctx, side, p.recipes[side], flags, out)
 }
 
 // runAll runs benchmarks: each once, then for a while those that have executed nothing that differs, and those that may

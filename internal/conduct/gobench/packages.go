@@ -25,7 +25,8 @@ type pkg struct {
 	unchanged []string           // patterns of the benchmarks that are not measured
 	hasOthers bool               // beside them
 	functions []string           // of benchmarks, on both sides
-	counted   [2]process.Program // with coverage counters
+	counted   [2]process.Program // with coverage counters where only these say what is executed
+	counting  [2]process.Program // with counters in all packages that changed; made where a gain is checked
 	static    *static            // what the others may execute of what differs; nil where that is not known
 	unknown   error              // why it is not
 	elsewhere []string           // patterns of the benchmarks that other jobs measure

@@ -48,6 +48,7 @@ type measurement struct {
 	referee   *compare.Referee // of the rounds
 	gauge     *machine.Gauge
 	blockTime time.Duration // of the turns of a block
+	worked    time.Duration // that was spent on counting what operations execute
 }
 
 // Run builds and measures. The result is not nil as soon as there is anything to show,
