@@ -1,84 +1,47 @@
 package lab
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tries"
+	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/judge"
 )
 
-// A comparison that is repeated until it passes passes at last. The ledger knows how often two programs were compared,
-// under whatever load, and what became of it. Programs are the same if they were built from one commit, or have one
-// build ID. Who deletes the ledger, or changes a line that nothing executes, begins at 1 again.
-
-// sameProgram says that two runs are of one program.
-func sameProgram(a, b ledger.Run) bool {
-	clean := !a.Dirty && !b.Dirty && a.Commit != ""
-	return a.Package == b.Package && (clean && a.Commit == b.Commit || a.BuildID != "" && a.BuildID == b.BuildID)
-}
-
-// alike says that two comparisons are of the same programs: those with a and b, and those with c and d. One program
-// with two sets of arguments is told apart by them.
-func alike(a, b, c, d ledger.Run) bool {
-	if !sameProgram(a, c) || !sameProgram(b, d) {
-		return false
-	}
-	return !sameProgram(a, b) || a.Label == c.Label && b.Label == d.Label
-}
-
-// countTries says of each contest how many comparisons of its programs there were before. A ledger that cannot be read
-// has none: no verdict rests on it.
+// countTries says of each contest which comparison of its programs this one is. A ledger that cannot be read has no
+// others: no verdict rests on it.
 func (m *Measurement) countTries(c *record.Comparison) {
 	if m.Task.Calibrate || m.Comparison == nil {
 		return
 	}
-	runs, err := m.Ledger.Runs(ledger.RunFilter{NoDoc: true})
-	if err != nil {
-		return
-	}
-	sides := map[string]map[string]ledger.Run{} // by comparison and letter
-	for _, r := range runs {
-		if r.Comparison == "" {
-			continue
-		}
-		if sides[r.Comparison] == nil {
-			sides[r.Comparison] = map[string]ledger.Run{}
-		}
-		sides[r.Comparison][r.Variant] = r
-	}
-	own := sides[m.Comparison.ID()]
-	delete(sides, m.Comparison.ID())
+	counter := tries.Counter{Ledger: m.Ledger, Tree: git.Trees(context.Background(), m.WorkDir)}
 	for i := range c.Contests {
 		one := &c.Contests[i]
-		a, knownA := own[letter(one.A)]
-		b, knownB := own[letter(one.B)]
-		if !knownA || !knownB {
-			continue
+		all, err := counter.Of(m.Comparison.ID(), letter(one.A), letter(one.B))
+		if err != nil {
+			return
 		}
-		one.Tries = &record.Tries{Number: 1}
-		for id, with := range sides {
-			for other, r := range with {
-				if was, ok := with[letter(one.A)]; ok && other != letter(one.A) && alike(a, b, was, r) {
-					one.Tries.Number++
-					if m.contradicts(id, other) {
-						one.Tries.Contradict++
-					}
-				}
+		place := tries.Place(all, m.Comparison.ID())
+		one.Tries = &record.Tries{Number: place}
+		for _, t := range all[:max(0, place-1)] {
+			if contradicts(t) {
+				one.Tries.Contradict++
 			}
 		}
 	}
 }
 
 // contradicts says that a variant was found not to be faster in an earlier comparison. An undecided one says nothing.
-func (m *Measurement) contradicts(id, variant string) bool {
-	row, err := m.Ledger.Comparison(id)
+func contradicts(t tries.Try) bool {
 	var c record.Comparison
-	if err != nil || row.Status != ledger.Complete || json.Unmarshal(row.Doc, &c) != nil {
+	if t.Comparison.Status != ledger.Complete || json.Unmarshal(t.Comparison.Doc, &c) != nil {
 		return false
 	}
 	for _, one := range c.Contests {
-		if letter(one.B) == variant {
+		if letter(one.B) == t.Letters[1] {
 			return one.Word.Alike() || one.Word == judge.Slower
 		}
 	}

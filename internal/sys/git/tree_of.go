@@ -37,3 +37,19 @@ func FetchCommits(ctx context.Context, dir, remote string, commits ...string) er
 	}
 	return nil
 }
+
+// Trees is TreeOf for many commits of the repository around dir, each asked for once; "" where it is not known.
+func Trees(ctx context.Context, dir string) func(commit string) string {
+	known := map[string]string{}
+	return func(commit string) string {
+		if commit == "" {
+			return ""
+		}
+		tree, ok := known[commit]
+		if !ok {
+			tree, _ = TreeOf(ctx, dir, commit)
+			known[commit] = tree
+		}
+		return tree
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/stored"
@@ -27,7 +28,7 @@ func Of(ctx context.Context, l *ledger.Ledger, c *stored.Comparison, dir string)
 	}
 	sum := sha256.Sum256(c.Row.Doc)
 	r := &Receipt{Comparison: c.Row.ID, Document: hex.EncodeToString(sum[:]), Started: c.Row.Started}
-	s := &making{ctx: ctx, dir: dir, trees: map[string]string{}}
+	s := &making{ctx: ctx, dir: dir, tree: git.Trees(ctx, dir)}
 	r.Repository = s.repository()
 	var line spec.Line
 	if c.Bench != nil {

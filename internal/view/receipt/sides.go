@@ -25,22 +25,9 @@ import (
 
 // making is what a receipt is made with.
 type making struct {
-	ctx   context.Context
-	dir   string
-	trees map[string]string // by commit
-}
-
-// tree is the tree of a commit; empty where the repository does not have the commit.
-func (s *making) tree(commit string) string {
-	if commit == "" {
-		return ""
-	}
-	tree, known := s.trees[commit]
-	if !known {
-		tree, _ = git.TreeOf(s.ctx, s.dir, commit)
-		s.trees[commit] = tree
-	}
-	return tree
+	ctx  context.Context
+	dir  string
+	tree func(commit string) string // empty where the repository does not have the commit
 }
 
 func (s *making) repository() (r Repository) {
