@@ -50,12 +50,14 @@ func Bind(cmd *exec.Cmd) {
 }
 
 // Mark gives cmd a mark, so that the next hone ends what a killed one has left of it: see
-// EndOrphans. A command that may leave a process for the user, such as a database, must
+// EndOrphans. It returns the mark. A command that may leave a process for the user, such as a database, must
 // have none.
-func Mark(cmd *exec.Cmd) {
+func Mark(cmd *exec.Cmd) (mark string) {
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
 	}
 	// The capacity is cut so that the caller's slice is not written to.
-	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], MarkVariable+"="+NewMark())
+	mark = NewMark()
+	cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], MarkVariable+"="+mark)
+	return mark
 }

@@ -61,7 +61,7 @@ func endIfMarked(pid int, wanted func(mark string) bool) bool {
 		return false
 	}
 	defer unix.Close(fd)
-	mark, ok := markOf(pid)
+	mark, ok := MarkOf(pid)
 	if !ok || !wanted(mark) {
 		return false
 	}
@@ -71,8 +71,8 @@ func endIfMarked(pid int, wanted func(mark string) bool) bool {
 	return unix.PidfdSendSignal(fd, syscall.SIGKILL, nil, 0) == nil
 }
 
-// markOf reads the mark in the environment that the process was started with.
-func markOf(pid int) (string, bool) {
+// MarkOf reads the mark in the environment that a process of this user was started with.
+func MarkOf(pid int) (string, bool) {
 	dir := fmt.Sprintf("/proc/%d", pid)
 	var owner unix.Stat_t
 	if unix.Stat(dir, &owner) != nil || int(owner.Uid) != os.Geteuid() {

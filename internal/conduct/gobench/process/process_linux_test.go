@@ -99,10 +99,17 @@ func TestCPUTimeOfChildrenCounts(t *testing.T) {
 	}
 	// The kernel counts user and system time in hundredths of a second, each rounded.
 	const rounded = 20 * time.Millisecond
+	setsid, err := exec.LookPath("setsid")
+	if err != nil {
+		t.Log("a process that leaves the group is not tested: there is no setsid here")
+		setsid = ""
+	}
 	for what, c := range map[string]struct {
 		script string
 		left   bool // it outlives its parent
 	}{
+		"a child that leaves the group": {script: "mkfifo done; " + setsid + " sh -c '" + work +
+			"; echo > done; exec sleep 600' & read line < done", left: true},
 		"by itself":        {script: work},
 		"a child, awaited": {script: "(" + work + ") & wait"},
 		"a child, left": {script: "mkfifo done; (" + work + "; echo > done; exec sleep 600) & read line < done",

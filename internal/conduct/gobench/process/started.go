@@ -39,8 +39,9 @@ func (p Program) Start(ctx context.Context, files []*os.File, args ...string) (*
 		stderr: &tail{most: keptStderr}, ended: make(chan struct{})}
 	s.cmd.Dir, s.cmd.Env = p.Dir, append(p.Env[:len(p.Env):len(p.Env)], "PWD="+p.Dir)
 	s.cmd.Stdout, s.cmd.Stderr, s.cmd.ExtraFiles = s.stdout, s.stderr, files
+	mark := ""
 	if !p.Plain {
-		lifetime.Mark(s.cmd)
+		mark = lifetime.Mark(s.cmd)
 	}
 	lifetime.Bind(s.cmd)
 	started := make(chan error)
@@ -54,7 +55,7 @@ func (p Program) Start(ctx context.Context, files []*os.File, args ...string) (*
 		if err != nil {
 			return
 		}
-		left, written := endGroup(s.cmd)
+		left, written := endGroup(s.cmd, mark)
 		s.err = s.cmd.Wait()
 		s.ending = Ending{Stdout: s.stdout.String(), Stderr: s.stderr.String(), Wall: time.Since(began),
 			CPU: s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime(), Left: left,
