@@ -15,9 +15,11 @@
 //   - gobench/benchtext: what test binaries print of benchmarks: results, names, the measures of units
 //   - gobench/changes: what differs between the sides besides the code that is measured: tests, inputs, files
 //   - gobench/instructions: instructions of benchmarks, counted under valgrind
+//   - gobench/otherinput: a copy of a benchmark function with another input, in its source
 //   - gobench/process: a test binary or the go command, run to its end
 //   - gobench/resultfiles: files of benchmark results, compared as benchstat does
 //   - gobench/sources: the two sides as directories that go builds, their packages and overlays
+//   - gobench/syncs: how often a program waits for a disk, by its system calls
 //   - gobench/turns: processes of test binaries that stay alive and take turns
 //   - lab: what all measurements of programs have in common: what to measure, builds, rows of the ledger, comparison
 //   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted

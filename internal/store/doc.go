@@ -20,5 +20,6 @@
 //   - series/chains: points of a series as chains: values against the beginning, steps with who made them
 //   - series/seriestest: series for tests
 //   - series/imported: results that other tools measured, as points of a series
+//   - tries: how often the same programs were compared
 //   - tuning: the documents of settings, rewritten source, toolchains and features that were tried
 package store

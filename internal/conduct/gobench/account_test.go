@@ -130,11 +130,11 @@ func TestAnOpenCaveatTakesTheVerdict(t *testing.T) {
 	out := benchmarks.Benchmark{Verdicts: []judge.Verdict{{Measure: measure.OperationTime, Word: judge.Faster, Ratio: 0.1},
 		{Measure: measure.OperationAllocs, Word: judge.Faster}},
 		Gates: []gate.Result{passed(measure.OperationTime), passed(measure.OperationCPU), passed(measure.OperationAllocs)}}
-	putCaveats(&out, &bench{caveats: []record.Caveat{{Name: benchmarks.CaveatFirst, Text: "beside"}}})
+	putCaveats(&out, &bench{caveats: []record.Caveat{{Name: benchmarks.CaveatStart, Text: "beside"}}})
 	if out.Word() != judge.Faster || out.Gates[0].Outcome != gate.Passed || len(out.Caveats) != 1 {
 		t.Errorf("beside the verdict: %+v", out)
 	}
-	putCaveats(&out, &bench{caveats: []record.Caveat{{Name: benchmarks.CaveatFirst, Text: "beside"},
+	putCaveats(&out, &bench{caveats: []record.Caveat{{Name: benchmarks.CaveatStart, Text: "beside"},
 		{Name: benchmarks.CaveatMoved, Open: true, Text: "elsewhere"}}})
 	if out.Word() != judge.Undecided || out.Verdicts[0].Reason != "elsewhere" || out.Verdicts[0].Ratio != 0.1 ||
 		out.Verdicts[1].Word != judge.Faster {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/benchmarks"
@@ -19,52 +18,39 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 	if err := m.referee.End(); err != nil { // rounds since the last look count too
 		return err
 	}
-	tested := map[*pkg][]string{}
 	for _, b := range m.benches {
 		v, faster := m.fasterBy(b)
 		if !faster {
 			continue
 		}
 		b.caveats = append(accountCaveats(b.how, v, b.accounts), settingsCaveat(v, b.accounts)...)
-		if err := m.checkSyncs(ctx, b, v); err != nil {
-			return err
-		}
-		b.caveats = append(b.caveats, lessCaveats(v, b.accounts)...)
-		if err := m.checkGain(ctx, b, v); err != nil {
-			return err
-		}
-		if err := m.checkTests(ctx, b, tested); err != nil {
-			return err
-		}
-		if err := m.checkWork(ctx, b, v); err != nil {
-			return err
-		}
-		if v.High >= compare.LargeGain || m.task.Iterations == 1 { // one operation is what it compared
-			continue
-		}
-		m.task.Progress.Phase("first operations of "+b.name, 0)
-		f, err := m.firstOf(ctx, b)
-		switch {
-		case err == nil:
-			b.caveats = append(b.caveats, f.caveats(v)...)
-		case !m.loseBench(b, err):
-			return err
+		for _, check := range checksOfAGain {
+			if err := check(m, ctx, b, v); err != nil {
+				return err
+			}
 		}
 	}
 	return ctx.Err()
 }
 
+// checksOfAGain add caveats to a benchmark that is faster on B, in this order: the first one that is open is the reason.
+// An error ends the measurement; a check that shows nothing notes why.
+var checksOfAGain = []func(*measurement, context.Context, *bench, judge.Verdict) error{
+	(*measurement).checkSyncs, (*measurement).checkWritten, (*measurement).checkGain, (*measurement).checkTests,
+	(*measurement).checkWork, (*measurement).checkFirst,
+}
+
 // checkTests adds the caveat that tests of a benchmark's package see that they are measured. They run once for each
 // package.
-func (m *measurement) checkTests(ctx context.Context, b *bench, tested map[*pkg][]string) (err error) {
-	failed, done := tested[b.pkg]
-	if !done {
+func (m *measurement) checkTests(ctx context.Context, b *bench, _ judge.Verdict) (err error) {
+	if !b.pkg.tested {
 		m.task.Progress.Phase("tests of "+b.pkg.path, 0)
-		if failed, err = m.noticed(ctx, b.pkg, b.pattern(), b.procs); err != nil {
+		if b.pkg.notices, err = m.noticed(ctx, b.pkg, b.pattern(), b.procs); err != nil {
 			return err
 		}
-		tested[b.pkg] = failed
+		b.pkg.tested = true
 	}
+	failed := b.pkg.notices
 	if len(failed) > 0 {
 		b.caveats = append(b.caveats, testsCaveat(failed))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
@@ -33,6 +34,30 @@ const (
 type firsts struct {
 	times  [2][]float64
 	starts [2][]float64
+}
+
+// checkFirst adds the caveats of a large gain that is not in the first operation, or that a start pays for.
+func (m *measurement) checkFirst(ctx context.Context, b *bench, v judge.Verdict) error {
+	if v.High >= compare.LargeGain || m.task.Iterations == 1 { // one operation is what it compared
+		return nil
+	}
+	m.task.Progress.Phase("first operations of "+b.name, 0)
+	f, err := m.firstOf(ctx, b)
+	if err != nil {
+		if m.loseBench(b, err) {
+			return nil
+		}
+		return err
+	}
+	for _, c := range f.caveats(v) {
+		if c.Name == benchmarks.CaveatFirst {
+			if err := m.checkOther(ctx, b, &c); err != nil {
+				return err
+			}
+		}
+		b.caveats = append(b.caveats, c)
+	}
+	return nil
 }
 
 // firstOf runs the processes of a benchmark, in random order.

@@ -18,14 +18,13 @@ import (
 
 // checkFaster checks the benchmarks that execute fewer instructions on B. It runs after the rounds.
 func (c *counting) checkFaster(ctx context.Context) error {
-	tested := map[*pkg][]string{}
 	for _, b := range c.running() {
 		v := c.referee.ContestOf(&b.Contender).Verdict
 		if v.Word != judge.Faster {
 			continue
 		}
 		b.caveats = b.startCaveats(v)
-		if err := c.checkTests(ctx, b.bench, tested); err != nil {
+		if err := c.checkTests(ctx, b.bench, v); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -19,6 +20,12 @@ const (
 	// resultBytes is by how much a printed result may get shorter: it has fewer digits.
 	resultBytes = 64
 )
+
+// checkWritten adds the caveat that B writes less.
+func (m *measurement) checkWritten(_ context.Context, b *bench, v judge.Verdict) error {
+	b.caveats = append(b.caveats, lessCaveats(v, b.accounts)...)
+	return nil
+}
 
 // lessCaveats say that B writes fewer bytes for each operation, or has fewer of them on disk, such as without fsync.
 func lessCaveats(v judge.Verdict, blocks [][2]account) (all []record.Caveat) {

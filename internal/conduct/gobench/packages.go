@@ -27,6 +27,8 @@ type pkg struct {
 	functions []string           // of benchmarks, on both sides
 	counted   [2]process.Program // with coverage counters where only these say what is executed
 	counting  [2]process.Program // with counters in all packages that changed; made where a gain is checked
+	tested    bool               // as its benchmarks are run
+	notices   []string           // tests that fail on B then, and only then
 	static    *static            // what the others may execute of what differs; nil where that is not known
 	unknown   error              // why it is not
 	elsewhere []string           // patterns of the benchmarks that other jobs measure
