@@ -33,8 +33,8 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// checksOfAGain add caveats to a benchmark that is faster on B, in this order: the first one that is open is the reason.
-// An error ends the measurement; a check that shows nothing notes why.
+// checksOfAGain add caveats to a benchmark that is faster on B, in this order: the first one that is open is the
+// reason. An error ends the measurement; a check that shows nothing notes why.
 var checksOfAGain = []func(*measurement, context.Context, *bench, judge.Verdict) error{
 	(*measurement).checkSyncs, (*measurement).checkWritten, (*measurement).checkGain, (*measurement).checkTests,
 	(*measurement).checkWork, (*measurement).checkFirst,

@@ -17,9 +17,10 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// An operation of a benchmark does the same each time, or hardly anything else. A side that works in the first hundred
-// operations only, where checks look, or in one of eight, is faster all the same. Times of single operations scatter too
-// much to tell; the statements that they execute do not, so they are counted, in the packages that changed.
+// An operation of a benchmark does the same each time, or hardly anything else. A side that works in the first
+// hundred operations only, where checks look, or in one of eight, is faster all the same. Times of single operations
+// scatter too much to tell; the statements that they execute do not, so they are counted, in the packages that
+// changed.
 
 const (
 	// singleOperations are how many operations are counted one by one. The first two may be others: the testing package
@@ -95,7 +96,8 @@ func (w work) most() float64 { return slices.Max(w.single) }
 // counting is the test binary of a side with counters in the packages that changed, made once.
 func (m *measurement) counting(ctx context.Context, p *pkg, side int) (process.Program, error) {
 	if p.counting[side].Path == "" {
-		program, err := m.buildCounted(ctx, p, side, p.changedPackages(), fmt.Sprintf("%d.work.test", slices.Index(m.compared, p)))
+		name := fmt.Sprintf("%d.work.test", slices.Index(m.compared, p))
+		program, err := m.buildCounted(ctx, p, side, p.changedPackages(), name)
 		if err != nil {
 			return program, err
 		}
@@ -174,8 +176,8 @@ func unevenCaveat(v judge.Verdict, sides [2]work) []record.Caveat {
 			heavy++
 		}
 	}
-	what := fmt.Sprintf("%d of the first %d operations of B execute %s statements in the packages that changed, and later "+
-		"ones %s on average (A %s)", heavy, len(b.single), units.Digits(b.most()), units.Digits(b.many),
+	what := fmt.Sprintf("%d of the first %d operations of B execute %s statements in the packages that changed, and "+
+		"later ones %s on average (A %s)", heavy, len(b.single), units.Digits(b.most()), units.Digits(b.many),
 		units.Digits(a.many))
 	return []record.Caveat{{Name: benchmarks.CaveatUneven, Text: fmt.Sprintf("time per operation %s, but %s: not each "+
 		"operation does the work, such as where a cache has the answers of earlier ones, or B counts its calls",

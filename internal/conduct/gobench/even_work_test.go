@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/gobench/process"
+	"github.com/gohone/hone/internal/program/reach"
 	"github.com/gohone/hone/judge"
 )
 
@@ -42,12 +43,14 @@ func TestOperationsThatDoNotWorkAlike(t *testing.T) {
 	}
 }
 
-// A real program whose operations do nothing in seven of eight calls shows it by its counters, one by one and on average.
+// A real program whose operations do nothing in seven of eight calls shows it by its counters, one by one and on
+// average.
 func TestStatementsOfSingleOperations(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/op\n\ngo 1.21\n",
-		"op.go": "package op\n\nvar calls, last int\n\nfunc Op(n int) int {\n\tif calls++; calls%8 != 0 {\n\t\treturn last\n\t}\n" +
+		"op.go": "package op\n\nvar calls, last int\n\nfunc Op(n int) int {\n" +
+			"\tif calls++; calls%8 != 0 {\n\t\treturn last\n\t}\n" +
 			"\tfor i := 0; i < n; i++ {\n\t\tlast += i\n\t}\n\treturn last\n}\n",
 		"op_test.go": "package op\n\nimport \"testing\"\n\nvar sink int\n\nfunc BenchmarkOp(b *testing.B) {\n" +
 			"\tfor i := 0; i < b.N; i++ {\n\t\tsink += Op(80)\n\t}\n}\n",
@@ -56,14 +59,15 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	build := exec.Command("go", "test", "-c", "-cover", "-covermode=atomic", "-coverpkg=example.com/op", "-o", "op.test", ".")
+	build := exec.Command("go", slices.Concat([]string{"test", "-c", "-o", "op.test"},
+		reach.CounterFlags([]string{"example.com/op"}))...)
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	m, b := &measurement{}, &bench{name: "Op", procs: 1}
-	w, err := m.countWork(t.Context(), b, process.Program{Path: filepath.Join(dir, "op.test"), Dir: dir, Env: os.Environ()},
-		leastOperations)
+	program := process.Program{Path: filepath.Join(dir, "op.test"), Dir: dir, Env: os.Environ()}
+	w, err := m.countWork(t.Context(), b, program, leastOperations)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +76,8 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	sides := [2]work{{slices.Repeat([]float64{82}, singleOperations), 82}, w}
-	if got := unevenCaveat(judge.Verdict{Ratio: 0.2}, sides); len(got) != 1 || !strings.Contains(got[0].Text, "2 of the first 16") {
+	got := unevenCaveat(judge.Verdict{Ratio: 0.2}, sides)
+	if len(got) != 1 || !strings.Contains(got[0].Text, "2 of the first 16") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -114,12 +114,14 @@ func (m *measurement) buildOther(ctx context.Context, b *bench, side int) (progr
 
 // runOther runs the benchmark and then its copy, and returns the time of the first operation of the copy, and of the
 // fastest later one.
-func (m *measurement) runOther(ctx context.Context, b *bench, program process.Program) (first, later float64, err error) {
+func (m *measurement) runOther(ctx context.Context, b *bench, program process.Program) (first, later float64,
+	err error) {
 	limited, cancel := context.WithTimeout(ctx, m.task.Timeout)
 	defer cancel()
 	pattern := strings.Replace(b.pattern(), "^Benchmark", "^Benchmark("+otherinput.Prefix+")?", 1)
-	e, err := program.Run(limited, slices.Concat([]string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=1x",
-		"-test.count=" + strconv.Itoa(otherRuns), "-test.cpu=" + strconv.Itoa(b.procs)}, m.task.Args)...)
+	e, err := program.Run(limited, slices.Concat([]string{"-test.run=^$", "-test.bench=" + pattern,
+		"-test.benchtime=1x", "-test.count=" + strconv.Itoa(otherRuns),
+		"-test.cpu=" + strconv.Itoa(b.procs)}, m.task.Args)...)
 	if err != nil {
 		return 0, 0, fmt.Errorf("with another input: %w %s", err, strings.TrimSpace(e.LastWords()))
 	}
@@ -142,8 +144,8 @@ func (m *measurement) runOther(ctx context.Context, b *bench, program process.Pr
 const (
 	// fewestOthers is the least number of processes that show what another input costs.
 	fewestOthers = 6
-	// cacheShare is the part of the gain from which on the first operation with another input lacks it, onceShare the part
-	// up to which it has it.
+	// cacheShare is the part of the gain from which on the first operation with another input lacks it, onceShare the
+	// part up to which it has it.
 	cacheShare, onceShare = 0.5, 0.25
 )
 
@@ -170,7 +172,7 @@ func (o others) explain(c *record.Caveat) {
 			"). The benchmark repeats one input; do its users?"
 	case lacks < onceShare*gain:
 		c.Name = benchmarks.CaveatOnce
-		c.Text = "the first operation of a process gains nothing, since it makes what later ones use, such as a table or " +
-			"a buffer; after it another input gains at once (" + times + ")"
+		c.Text = "the first operation of a process gains nothing, since it makes what later ones use, such as a " +
+			"table or a buffer; after it another input gains at once (" + times + ")"
 	}
 }

@@ -61,7 +61,7 @@ func durableCaveat(v judge.Verdict, per [2]float64, procs int) []record.Caveat {
 		return nil
 	}
 	return []record.Caveat{{Name: benchmarks.CaveatDurable, Open: per[1] < per[0]/float64(max(2, procs+1)),
-		Text: fmt.Sprintf("time per operation %s, but B waits for the disk (fsync) %s times in each operation, and A %s: "+
-			"less of what it writes outlives a crash", units.Percent(v.Ratio-1), units.Digits(per[1]),
+		Text: fmt.Sprintf("time per operation %s, but B waits for the disk (fsync) %s times in each operation, and "+
+			"A %s: less of what it writes outlives a crash", units.Percent(v.Ratio-1), units.Digits(per[1]),
 			units.Digits(per[0]))}}
 }

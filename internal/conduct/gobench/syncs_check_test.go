@@ -33,8 +33,8 @@ func TestABenchmarkThatSyncsLess(t *testing.T) {
 	}
 }
 
-// A caveat of a gain that is not in each operation leaves the verdict, and takes a gate that demands a gain. One that is
-// open takes both, and a note takes neither.
+// A caveat of a gain that is not in each operation leaves the verdict, and takes a gate that demands a gain. One that
+// is open takes both, and a note takes neither.
 func TestWhatCaveatsTake(t *testing.T) {
 	for _, c := range []struct {
 		name        string

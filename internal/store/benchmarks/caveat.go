@@ -6,8 +6,8 @@ const (
 	CaveatCPU = "cpu"
 	// CaveatMoved: B does outside of the timed part what A does in it.
 	CaveatMoved = "moved"
-	// CaveatFirst: the gain is not in the first operation of a process. CaveatOnce: likewise, but it is in the first one
-	// with another input. CaveatCache: it is not in that, either.
+	// CaveatFirst: the gain is not in the first operation of a process. CaveatOnce: likewise, but it is in the first
+	// one with another input. CaveatCache: it is not in that, either.
 	CaveatFirst, CaveatOnce, CaveatCache = "first operation", "once", "cache"
 	// CaveatUneven: operations of B do not work alike.
 	CaveatUneven = "uneven"

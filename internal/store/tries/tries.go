@@ -1,5 +1,5 @@
-// Package tries counts how often the same programs were compared: a comparison that is repeated until it passes passes at
-// last. Who deletes the ledger, or changes a line that nothing executes, begins at 1 again.
+// Package tries counts how often the same programs were compared: a comparison that is repeated until it passes
+// passes at last. Who deletes the ledger, or changes a line that nothing executes, begins at 1 again.
 package tries
 
 import (
@@ -11,9 +11,9 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 )
 
-// Counter finds the comparisons of a ledger that are of the same programs, under whatever load. Programs are the same if
-// they are of one package, and were built from one tree of files without changes, or have one build ID. Tree is that of
-// a commit, "" where it is not known: the commit counts then.
+// Counter finds the comparisons of a ledger that are of the same programs, under whatever load. Programs are the same
+// if they are of one package, and were built from one tree of files without changes, or have one build ID. Tree is
+// that of a commit, "" where it is not known: the commit counts then.
 type Counter struct {
 	Ledger *ledger.Ledger
 	Tree   func(commit string) string
@@ -26,9 +26,10 @@ type Try struct {
 	Letters    []string
 }
 
-// Of are the tries of what some variants of a comparison are, by their letters, the oldest first: the comparison itself
-// and others that were measured to their end. The first letter is the variant that the others are compared with, and has
-// to be that in all tries. Comparisons of benchmarks are tries of each other where they have a benchmark in common.
+// Of are the tries of what some variants of a comparison are, by their letters, the oldest first: the comparison
+// itself and others that were measured to their end. The first letter is the variant that the others are compared
+// with, and has to be that in all tries. Comparisons of benchmarks are tries of each other where they have a
+// benchmark in common.
 func (c Counter) Of(id string, letters ...string) (all []Try, err error) {
 	rows, err := c.Ledger.Comparisons(0)
 	if err != nil {
@@ -92,8 +93,8 @@ func (p program) same(other program) bool {
 		(p.measured == nil && other.measured == nil || shares(p.measured, other.measured))
 }
 
-// in are the letters of the same programs among other variants; nil where one is not there. One program with two sets of
-// arguments is told apart by them.
+// in are the letters of the same programs among other variants; nil where one is not there. One program with two sets
+// of arguments is told apart by them.
 func (v variants) in(other variants, letters []string) (as []string) {
 	for i, letter := range letters {
 		mine, ok := v[letter]

@@ -9,8 +9,8 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 )
 
-// Comparisons are tries of each other if their programs are of one tree or one build, and they came to their end. A commit
-// that was made anew with the same files is the same, and one that another package was built from is not.
+// Comparisons are tries of each other if their programs are of one tree or one build, and they came to their end. A
+// commit that was made anew with the same files is the same, and one that another package was built from is not.
 func TestTriesAreOfTheSamePrograms(t *testing.T) {
 	l, err := ledger.Open(t.TempDir() + "/.hone")
 	if err != nil {

@@ -35,8 +35,8 @@ type Receipt struct {
 	Claims      []Claim            `json:"claims"`
 }
 
-// Tries say that a receipt is not the best of many: how many finished comparisons of the same programs the ledger holds,
-// and which of them, by time, this one is. Beyond what the ledger holds nothing is known.
+// Tries say that a receipt is not the best of many: how many finished comparisons of the same programs the ledger
+// holds, and which of them, by time, this one is. Beyond what the ledger holds nothing is known.
 type Tries struct {
 	Place int `json:"place"`
 	Of    int `json:"of"`

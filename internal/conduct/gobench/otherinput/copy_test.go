@@ -7,32 +7,51 @@ import (
 	"testing"
 )
 
+const head = `package x
+
+import (
+	rand "math/rand/v2"
+	"strings"
+	"testing"
+)
+
+`
+
 // A copy has other literals where they reach what the loop calls: in it, by variables, and by variables of the package.
 // Where none does, there is no copy.
 func TestACopyHasAnotherInput(t *testing.T) {
-	const head = "package x\n\nimport (\n\t\"strings\"\n\t\"testing\"\n\trand \"math/rand/v2\"\n)\n\n"
+	// loop is a benchmark that prepares something, and then calls something.
+	loop := func(before, call string) string {
+		return "func BenchmarkX(b *testing.B) {\n" + before + "\nfor b.Loop() {\n" + call + "\n}\n}\n"
+	}
 	for _, c := range []struct {
 		name, text string
-		numbers    bool
+		numbers    bool     // only
 		want       []string // in the copy; nil: there is none
 	}{
-		{"a literal in the loop", "func BenchmarkX(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tOp(\"ab1;\", 7)\n\t}\n}\n",
+		{"a literal in the loop", "func BenchmarkX(b *testing.B) {\nfor i := 0; i < b.N; i++ {\nOp(\"ab1;\", 7)\n}\n}\n",
 			false, []string{"func BenchmarkHoneOtherX(b *testing.B)", `Op("ab11;", 8)`, "i := 0; i < b.N"}},
-		{"only numbers", "func BenchmarkX(b *testing.B) {\n\tfor b.Loop() {\n\t\tOp(\"ab\", 7)\n\t}\n}\n",
-			true, []string{`Op("ab", 8)`}},
-		{"a variable", "func BenchmarkX(b *testing.B) {\n\tin := strings.Repeat(\"a\", 10)\n\tb.SetBytes(10)\n\tfor b.Loop() {\n" +
-			"\t\tOp(in)\n\t}\n}\n", false, []string{`strings.Repeat("aa", 11)`, "SetBytes(10)", `import strings "strings"`}},
-		{"a seed", "func BenchmarkX(b *testing.B) {\n\tr := rand.New(rand.NewPCG(1, 0))\n\tin := make([]byte, r.IntN(9))\n" +
-			"\tfor b.Loop() {\n\t\tOp(in[:2])\n\t}\n}\n", false, []string{"rand.NewPCG(2, 0)", "in[:2]", `import rand "math/rand/v2"`}},
-		{"a variable of the package", "var in = []string{\"a\"}\n\nfunc BenchmarkX(b *testing.B) {\n\tfor b.Loop() {\n\t\tOp(in)\n\t}\n}\n",
-			false, []string{`var honeOtherin = []string{"aa"}`, "Op(honeOtherin)"}},
-		{"parallel", "func BenchmarkX(b *testing.B) {\n\tb.RunParallel(func(pb *testing.PB) {\n\t\tfor pb.Next() {\n\t\t\tOp(5)\n" +
-			"\t\t}\n\t})\n}\n", false, []string{"Op(6)"}},
-		{"sub-benchmarks", "func BenchmarkX(b *testing.B) {\n\tfor _, c := range []struct{ name string; n int }{{\"a\", 10}} {\n" +
-			"\t\tb.Run(c.name, func(b *testing.B) {\n\t\t\tfor b.Loop() {\n\t\t\t\tOp(c.n)\n\t\t\t}\n\t\t})\n\t}\n}\n", true,
-			[]string{`{"a", 11}`, "b.Run(c.name"}},
-		{"a file", "func BenchmarkX(b *testing.B) {\n\tfor b.Loop() {\n\t\tOp(\"testdata/x.json\")\n\t}\n}\n", false, nil},
-		{"no input", "func BenchmarkX(b *testing.B) {\n\tb.SetBytes(5)\n\tn := 7\n\t_ = n\n\tfor b.Loop() {\n\t\tOp()\n\t}\n}\n", false, nil},
+		{"only numbers", loop("", `Op("ab", 7)`), true, []string{`Op("ab", 8)`}},
+		{"a variable", loop(`in := strings.Repeat("a", 10); b.SetBytes(10)`, "Op(in)"), false,
+			[]string{`strings.Repeat("aa", 11)`, "SetBytes(10)", `import strings "strings"`}},
+		{"a seed", loop("r := rand.New(rand.NewPCG(1, 0)); in := make([]byte, r.IntN(9))", "Op(in[:2])"), false,
+			[]string{"rand.NewPCG(2, 0)", "in[:2]", `import rand "math/rand/v2"`}},
+		{"a variable of the package", "var in = []string{\"a\"}\n\n" + loop("", "Op(in)"), false,
+			[]string{`var honeOtherin = []string{"aa"}`, "Op(honeOtherin)"}},
+		{"parallel", "func BenchmarkX(b *testing.B) {\nb.RunParallel(func(pb *testing.PB) {\n" +
+			"for pb.Next() {\nOp(5)\n}\n})\n}\n", false, []string{"Op(6)"}},
+		{"sub-benchmarks", `func BenchmarkX(b *testing.B) {
+	for _, c := range []struct{ name string; n int }{{"a", 10}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				Op(c.n)
+			}
+		})
+	}
+}
+`, true, []string{`{"a", 11}`, "b.Run(c.name"}},
+		{"a file", loop("", `Op("testdata/x.json")`), false, nil},
+		{"no input", loop("b.SetBytes(5); n := 7; _ = n", "Op()"), false, nil},
 		{"another function", "func BenchmarkY(b *testing.B) {}\n", false, nil},
 	} {
 		dir := t.TempDir()

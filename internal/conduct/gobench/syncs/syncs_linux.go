@@ -133,7 +133,8 @@ func (t *tracer) kill() {
 	}
 }
 
-// info is struct ptrace_syscall_info of linux/ptrace.h, the part for entries; an exit has its result in place of number.
+// info is struct ptrace_syscall_info of linux/ptrace.h, the part for entries; an exit has its result in place of
+// number.
 type info struct {
 	op     uint8
 	_      [3]uint8
