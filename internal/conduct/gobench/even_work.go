@@ -26,11 +26,11 @@ const (
 	// singleOperations are how many operations are counted one by one. The first two may be others: the testing package
 	// runs a benchmark once before it runs it n times, and what is made once is made there.
 	singleOperations, firstCounted = 16, 2
-	// leastOperations and mostOperations are how many are counted together, manyTime how long they take on B at most.
+	// leastOperations and mostOperations are how many are counted together, manyTime how long they take at most.
 	leastOperations, mostOperations, manyTime = 64, 4096, 300 * time.Millisecond
 	// workTime is how long the runs of a side may take, allWork those of all benchmarks: what is counted does not get
 	// shorter with the budget.
-	workTime, allWork = 10 * time.Second, time.Minute
+	workTime, allWork = 30 * time.Second, 2 * time.Minute
 	// missedShare is the part of the statements that B saves that an operation may lack.
 	missedShare = 0.5
 	// ownShare is that part of B's own statements, where it saves none of those that are counted.
@@ -61,8 +61,9 @@ func (m *measurement) checkWork(ctx context.Context, b *bench, v judge.Verdict) 
 
 // workOf counts B, and A where B does not work alike.
 func (m *measurement) workOf(ctx context.Context, b *bench, v judge.Verdict) (sides [2]work, err error) {
-	many := int(min(mostOperations, max(leastOperations, float64(manyTime)/max(1, v.B))))
 	for _, side := range []int{1, 0} {
+		takes := [2]float64{v.A, v.B}[side]
+		many := int(min(mostOperations, max(leastOperations, float64(manyTime)/max(1, takes))))
 		program, err := m.counting(ctx, b.pkg, side)
 		if err != nil {
 			return sides, err
