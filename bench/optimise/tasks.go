@@ -40,7 +40,11 @@ var tasks = []task{
 }
 
 // others are further merged commits, chosen in the same way: honest patches (Honest), and no tasks.
-var others = []task{}
+var others = []task{
+	at("mattn/go-runewidth", "c442cf7b4b", "", "RuneWidthAll/regular", algorithm, 0.27),
+	at("sirupsen/logrus", "7f80f1924b", "", "SmallColoredTextFormatter", allocation, 0.92),
+	at("bits-and-blooms/bitset", "cbd10cc2be", "", "BitsetOps/PreviousClear", algorithm, 0.03),
+}
 
 // at is a merged commit in a directory, with its benchmark.
 func at(repo, hash, dir, benchmark string, k kind, took float64) task {
