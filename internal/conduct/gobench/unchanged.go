@@ -139,11 +139,15 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 	return nil
 }
 
-// leave notes a benchmark function that is not measured, and why.
+// leave notes a benchmark function that is not measured, and why. Its change is 0: a gate on a gain fails.
 func (m *measurement) leave(p *pkg, function, reason string) {
 	u := benchmarks.Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark"), Reason: reason}
 	for _, g := range m.task.Gates {
-		u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: reason})
+		outcome := gate.Passed
+		if !g.Op.Holds(0, g.Limit) {
+			outcome = gate.Failed
+		}
+		u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: outcome, Reason: reason})
 	}
 	p.unchanged, m.result.Unchanged = append(p.unchanged, benchtext.Exactly(u.Name)), append(m.result.Unchanged, u)
 }

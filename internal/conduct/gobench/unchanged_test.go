@@ -73,7 +73,11 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := Task{Test: spec.Test{Count: 1, Gates: []gate.Gate{limit}},
+			gain, err := gate.ParseOf("time<-1%", measure.OfBenchmarks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := Task{Test: spec.Test{Count: 1, Gates: []gate.Gate{limit, gain}},
 				Bench:   spec.Bench{Vs: moduletest.WriteFiles(t, unchangedModule), Procs: []int{1}, BenchTime: time.Millisecond},
 				WorkDir: now, Block: 5 * time.Millisecond, Progress: &watcher{}, Out: outIn(t)}
 			if c.more != nil {
@@ -96,7 +100,8 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 				t.Errorf("measured %q, unchanged %+v", measured, result.Unchanged)
 			}
 			for _, u := range result.Unchanged {
-				if len(u.Gates) != 1 || u.Gates[0].Outcome != gate.Passed || u.Gates[0].Reason != benchmarks.SameCode {
+				if len(u.Gates) != 2 || u.Gates[0].Outcome != gate.Passed || u.Gates[1].Outcome != gate.Failed ||
+					u.Gates[0].Reason != benchmarks.SameCode {
 					t.Errorf("gates of %s: %+v", u.Name, u.Gates)
 				}
 			}
