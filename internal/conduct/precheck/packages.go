@@ -61,7 +61,7 @@ func packageOf(root, file string) (dir string, ok bool) {
 	dir = path.Dir(file)
 	for {
 		parts := strings.Split(dir, "/")
-		found, _ := filepath.Glob(filepath.Join(escaped(root), escaped(filepath.FromSlash(dir)), "*.go"))
+		found, _ := paths.Named(filepath.Join(root, filepath.FromSlash(dir)), "*.go")
 		if len(found) > 0 && !slices.Contains(parts, "testdata") && !slices.Contains(parts, "vendor") {
 			return dir, true
 		}
@@ -70,10 +70,6 @@ func packageOf(root, file string) (dir string, ok bool) {
 		}
 		dir = path.Dir(dir)
 	}
-}
-
-func escaped(name string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }
 
 // listed is what go list says of a package.

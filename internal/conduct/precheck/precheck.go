@@ -133,54 +133,34 @@ func (s *sides) run(ctx context.Context, side int, m *module, packages []string)
 		Flags: s.task.Flags[side], Packages: packages})
 }
 
-// test runs the tests of a module with the patch, and those that fail without it, too. What fails with it alone is
-// executed once more before it counts: a test may fail now and then.
+// test holds the tests of a module with the patch against those without it.
 func (s *sides) test(ctx context.Context, m *module, p *record.Checked) error {
 	packages, err := s.tested(ctx, m)
 	if err != nil || len(packages) == 0 {
 		return err
 	}
-	with, err := s.run(ctx, 1, m, packages)
+	found, err := gotest.Compare(ctx, func() (*gotest.Result, error) { return s.run(ctx, 1, m, packages) },
+		func() (*gotest.Result, error) {
+			both, err := s.there(ctx, m, packages)
+			if err != nil || len(both) == 0 {
+				return nil, err
+			}
+			return s.run(ctx, 0, m, both)
+		})
 	if err != nil {
 		return err
 	}
 	for _, name := range packages {
 		p.Packages = append(p.Packages, filepath.ToSlash(filepath.Join(m.dir, name)))
 	}
-	p.Tests += with.Passed
-	if len(with.Failed) == 0 {
-		return nil
+	p.Tests += found.Passed
+	if n := len(found.Broken); n > 0 {
+		return s.breaks(found.Broken[0], n)
 	}
-	both, err := s.there(ctx, m, packages)
-	if err != nil {
-		return err
+	for _, f := range found.Both {
+		p.Notes = append(p.Notes, fmt.Sprintf("a test fails on both sides, and shows nothing of the patch: %s", f))
 	}
-	without := &gotest.Result{}
-	if len(both) > 0 {
-		without, err = s.run(ctx, 0, m, both)
-		if err != nil && fail.KindOf(err) != fail.Subject {
-			return err
-		}
-	}
-	var broken []gotest.Failure
-	for _, f := range with.Failed {
-		if without == nil || without.Has(f) {
-			p.Notes = append(p.Notes, fmt.Sprintf("a test fails on both sides, and shows nothing of the patch: %s", f))
-			continue
-		}
-		broken = append(broken, f)
-	}
-	if len(broken) == 0 {
-		return nil
-	}
-	again, err := s.run(ctx, 1, m, packages)
-	if err != nil {
-		return err
-	}
-	for _, f := range broken {
-		if again.Has(f) {
-			return s.breaks(f, len(broken))
-		}
+	for _, f := range found.Shaky {
 		p.Notes = append(p.Notes, fmt.Sprintf("a test failed with the patch, and passed when it was executed again: %s", f))
 	}
 	return nil

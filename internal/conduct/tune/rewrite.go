@@ -96,7 +96,7 @@ func (t Trial) Rewrite(ctx context.Context, c *Candidate, change *rewrite.Change
 	found.Schema, found.Does, found.Notes, found.Patch, found.Claim = RewriteSchema, change.Does, change.Notes,
 		string(change.Patch()), tuning.NotKnown
 	t.Lab.Progress.Phase("vet and test the rewritten package", 0)
-	proof, err := change.Check(ctx, rewrite.CheckOptions{})
+	proof, err := change.Check(ctx)
 	if err != nil {
 		return nil, err
 	}

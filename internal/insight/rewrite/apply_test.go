@@ -150,19 +150,18 @@ func TestCheckOfAChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proof, err := change.Check(t.Context(), CheckOptions{Main: []string{"."}, WorkDir: dir})
+	proof, err := change.Check(t.Context())
 	if err != nil || !proof.Tested {
 		t.Fatalf("%+v, %v", proof, err)
 	}
 	right := change.Files[0].After
 	change.Files[0].After = []byte(strings.Replace(string(right), "^[a-z]", "^[0-9]", 1))
-	if _, err := change.Check(t.Context(), CheckOptions{}); fail.ExitCode(err) != int(fail.Subject) ||
+	if _, err := change.Check(t.Context()); fail.ExitCode(err) != int(fail.Subject) ||
 		!strings.Contains(err.Error(), "TestIsWord") {
 		t.Errorf("a wrong change: %v", err)
 	}
 	change.Files[0].After = []byte(strings.Replace(string(right), "isWordPattern.", "isWordPatern.", 1))
-	if _, err := change.Check(t.Context(), CheckOptions{Main: []string{"."},
-		WorkDir: dir}); fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "undefined") {
+	if _, err := change.Check(t.Context()); fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "undefined") {
 		t.Errorf("a change that does not compile: %v", err)
 	}
 	change.Files[0].After = right
@@ -170,14 +169,14 @@ func TestCheckOfAChange(t *testing.T) {
 		[]byte(strings.Replace(wordTest, `isWord("1")`, `isWord("b")`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if proof, err := change.Check(t.Context(), CheckOptions{}); err != nil || proof.Tested ||
+	if proof, err := change.Check(t.Context()); err != nil || proof.Tested ||
 		!strings.Contains(proof.NotTested, "without the change") {
 		t.Errorf("tests that fail anyway: %+v, %v", proof, err)
 	}
 	if err := os.Remove(filepath.Join(dir, "main_test.go")); err != nil {
 		t.Fatal(err)
 	}
-	if proof, err := change.Check(t.Context(), CheckOptions{}); err != nil || proof.Tested ||
+	if proof, err := change.Check(t.Context()); err != nil || proof.Tested ||
 		!strings.Contains(proof.NotTested, "no tests") {
 		t.Errorf("no tests: %+v, %v", proof, err)
 	}

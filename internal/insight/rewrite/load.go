@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -155,9 +156,9 @@ func (c *code) list(ctx context.Context) ([]listed, error) {
 	args := append([]string{"list"}, flags...)
 	args = append(args, "-buildvcs=false", "-e", "-export", "-deps",
 		"-json=ImportPath,Dir,Export,Name,GoFiles,CgoFiles,ImportMap,Module,Error", "--", ".")
-	out, complaint, err := runGo(ctx, c.dir, c.options.Env, args...)
+	out, _, err := gocommand.Ask(ctx, c.options.Env, c.dir, args...)
 	if err != nil {
-		return nil, goFault("load package "+c.dir, err, complaint)
+		return nil, fmt.Errorf("load package %s: %w", c.dir, err)
 	}
 	var all []listed
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {

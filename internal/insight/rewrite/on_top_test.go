@@ -89,7 +89,7 @@ func Test(t *testing.T) {
 	if patch := string(second.Patch()); strings.Count(patch, "\n-\t") != 1 {
 		t.Errorf("the patch of the second change is\n%s", patch)
 	}
-	if proof, err := second.Check(t.Context(), CheckOptions{Main: []string{"."}, WorkDir: dir}); err != nil || !proof.Tested {
+	if proof, err := second.Check(t.Context()); err != nil || !proof.Tested {
 		t.Errorf("%+v, %v", proof, err)
 	}
 	if _, err := r.Apply(t.Context(), o, Place{File: "main.go", Line: 6, Function: "main.isWord"}); err == nil {

@@ -7,15 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -89,8 +89,7 @@ func Run(ctx context.Context, t Task) (*Result, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, fail.New(fail.Environment, "there is no go command in PATH").
-			WithHint("install Go, or add its bin directory to PATH")
+		return nil, gocommand.ErrMissing()
 	case bounded.Err() != nil:
 		return nil, fail.New(fail.Subject, "the tests of %s do not end within %v", strings.Join(t.Packages, " "), most)
 	case err != nil && !errors.As(err, &exit):
@@ -98,30 +97,22 @@ func Run(ctx context.Context, t Task) (*Result, error) {
 	}
 	r := said.result(complaint)
 	if err != nil && len(r.Failed) == 0 {
-		return nil, fail.New(fail.Subject, "go test: %w\n%s", err, lastLines(complaint))
+		return nil, fail.New(fail.Subject, "go test: %w\n%s", err, output.LastLines(complaint))
 	}
 	return r, nil
 }
 
-// runGo runs the go command; when ctx is done, all processes of it are killed.
+// runGo runs the go command; when ctx is done, all processes of it are killed, and at its end those that tests have left.
 func runGo(ctx context.Context, t Task, args []string, out *events) (complaint string, err error) {
-	env := t.Env
-	if env == nil {
-		env = os.Environ()
-	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = t.Dir, append(slices.Clone(env), "PWD="+t.Dir)
+	mark := lifetime.NewMark()
+	cmd.Dir, cmd.Env = t.Dir, gocommand.Env(t.Env, t.Dir, lifetime.MarkVariable+"="+mark)
 	stderr := &end{}
 	cmd.Stdout, cmd.Stderr = out, stderr
-	cmd.WaitDelay = 5 * time.Second // a test may leave a child that holds the output
-	lifetime.Mark(cmd)
-	lifetime.Bind(cmd)
-	runtime.LockOSThread() // lifetime.Bind asks for it
-	defer runtime.UnlockOSThread()
-	err = cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil
+	if err = lifetime.RunBound(cmd); errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // a test has left a child that holds the output
 	}
+	lifetime.EndMarked(func(one string) bool { return one == mark })
 	return string(stderr.text), err
 }
 
@@ -223,6 +214,9 @@ func (e *events) result(complaint string) *Result {
 			return inner && (n.test == "" || strings.HasPrefix(m.test, n.test+"/"))
 		}):
 			reason := firstReason(string(e.tests[n].output))
+			if n.test == "" && reason == "" {
+				reason = e.unfinished(n.pkg)
+			}
 			if n.test == "" && (reason == "" || !atLine.MatchString(reason)) {
 				if said := firstReason(complaint); atLine.MatchString(said) {
 					reason = said
@@ -234,12 +228,16 @@ func (e *events) result(complaint string) *Result {
 	return r
 }
 
-// shownLines is how much of a complaint an error shows.
-const shownLines = 20
-
-func lastLines(output string) string {
-	lines := strings.Split(strings.TrimRight(output, "\n"), "\n")
-	return strings.Join(lines[max(len(lines)-shownLines, 0):], "\n")
+// unfinished is what a test of a package says that ran when the process ended, such as at the limit of time.
+func (e *events) unfinished(pkg string) string {
+	for _, n := range e.names {
+		if n.pkg == pkg && n.test != "" && e.tests[n].outcome == "" {
+			if reason := firstReason(string(e.tests[n].output)); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
 }
 
 // Command is how a test is run alone.

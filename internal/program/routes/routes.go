@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gohone/hone/internal/sys/paths"
 )
 
 // Found is what a program's source suggests.
@@ -70,7 +72,7 @@ func (r *reader) dir(dir string) {
 		return
 	}
 	r.seen[dir] = true
-	names, _ := filepath.Glob(filepath.Join(globEscape(dir), "*.go"))
+	names, _ := paths.Named(dir, "*.go")
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") || r.files == mostFiles {
 			continue
@@ -88,11 +90,6 @@ func (r *reader) dir(dir string) {
 			}
 		}
 	}
-}
-
-// globEscape makes a directory stand for itself in a pattern.
-func globEscape(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 func (r *reader) add(f Found) {

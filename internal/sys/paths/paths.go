@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -32,6 +33,12 @@ func IsDirectory(path string) bool {
 func IsFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// Named are the paths of the files in a directory whose names match a pattern of path.Match.
+func Named(dir, pattern string) ([]string, error) {
+	plain := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+	return filepath.Glob(filepath.Join(plain, pattern))
 }
 
 func Beneath(dir, path string) bool {

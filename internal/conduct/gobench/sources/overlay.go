@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gohone/hone/internal/sys/paths"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -28,8 +29,8 @@ func TestsOf(from, to Listed) (Overlay, error) {
 	for _, name := range append(from.TestEmbedFiles, from.XTestEmbedFiles...) {
 		o.Replace[filepath.Join(to.Dir, name)] = filepath.Join(from.Dir, name)
 	}
-	own, errOwn := filepath.Glob(filepath.Join(escaped(to.Dir), "*_test.go"))
-	theirs, errTheirs := filepath.Glob(filepath.Join(escaped(from.Dir), "*_test.go"))
+	own, errOwn := paths.Named(to.Dir, "*_test.go")
+	theirs, errTheirs := paths.Named(from.Dir, "*_test.go")
 	for _, path := range own {
 		o.Replace[path] = ""
 	}
@@ -48,11 +49,6 @@ func (o Overlay) And(other Overlay) Overlay {
 		}
 	}
 	return all
-}
-
-// escaped is a path in which nothing is a pattern.
-func escaped(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "*", `\*`, "?", `\?`).Replace(path)
 }
 
 // Flag writes the overlay, together with the one of the user's flags, into a file and
