@@ -176,6 +176,13 @@ func (a *commands) benchSince(f spec.Spec, packages []string, commit string) (*b
 	return a.measureBench(&benchFlags{Spec: f}, packages)
 }
 
+// benchBetween holds the benchmarks of one directory against those of another, the first being A.
+func (a *commands) benchBetween(f spec.Spec, packages []string, dirs [2]string) (*benchmarks.Result, error) {
+	b := &benchFlags{Spec: f}
+	b.Bench.Vs, b.task.WorkDir, b.task.LabelB = dirs[0], dirs[1], "the rewritten code"
+	return a.measureBench(b, packages)
+}
+
 func (a *commands) printBench(f *spec.Spec, r *benchmarks.Result) error {
 	switch {
 	case f.JSON:

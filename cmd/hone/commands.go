@@ -70,7 +70,7 @@ func (a *commands) groups() []commandGroup {
 			a.pullCommand(),
 			a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
-		{"Try settings and changes", []*cobra.Command{fix.Command(a.App), a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
+		{"Try settings and changes", []*cobra.Command{fix.Command(a.App, a.benchBetween), a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(),
 			a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(),
 			a.ledgerCommand(), verify.Command(a.App)},

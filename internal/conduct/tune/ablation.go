@@ -11,7 +11,7 @@ import (
 
 // Ablate measures the full program beside itself without each feature.
 func (t Trial) Ablate(ctx context.Context, features []tuning.Setting) (*tuning.Ablation, error) {
-	r, err := t.round(ctx, features, t.Task.Budget, t.alpha())
+	r, err := t.round(ctx, features, t.Task.Budget, t.Level())
 	if err != nil {
 		return nil, err
 	}

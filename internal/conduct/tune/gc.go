@@ -53,7 +53,7 @@ func (t Trial) SweepGC(ctx context.Context, asked []int, limit uint64, dir strin
 		t.Task.Slice = gcSlice
 	}
 	out := &tuning.GCReport{Schema: tuning.GCSchema, LimitBytes: limit}
-	began, alpha := time.Now(), t.alpha()
+	began, alpha := time.Now(), t.Level()
 	if len(percents) <= fewSettings {
 		settings := append(gogc(percents, limit), withLimit(limit)...)
 		last, err := t.round(ctx, settings, t.Task.Budget, alpha)

@@ -2,125 +2,49 @@ package tune
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/service"
 	"github.com/gohone/hone/internal/insight/rewrite"
-	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
 
-// RewriteSchema is that of Rewritten as JSON.
-const RewriteSchema = "hone.rewrite/1"
+var _ Measurer = Trial{}
 
-// Candidate is a finding whose rewrite can be tried.
-type Candidate struct {
-	// Finding has the number of the finding, its rule, title and line.
-	Finding tuning.Rewritten
-	How     *rewrite.Rewrite
-	Place   rewrite.Place
-	Options rewrite.Options
-	// Decides is the measure that the rewrite is to improve; only those of which less is better can be.
-	Decides judge.Measure
-}
+// Level is that of the task.
+func (t Trial) Level() float64 { return judge.Options{Alpha: t.Task.Alpha}.WithDefaults().Alpha }
 
-// Change makes the rewrite on top of another one, which may be nil. Errors are those of rewrite.Rewrite.Apply.
-func (c *Candidate) Change(ctx context.Context, on *rewrite.Change) (*rewrite.Change, error) {
-	o := c.Options
-	o.On = on
-	change, err := c.How.Apply(ctx, o, c.Place)
-	if err != nil {
-		return nil, fmt.Errorf("finding %s is not rewritten: %w", c.Finding.Rule, err)
-	}
-	return change, nil
-}
-
-// Fix tries each candidate on top of those that were kept, within the budget of the task, and reports each to tried. A
-// rewrite that pays is kept: keep writes it down, and nil keeps none. All intervals hold at once: they share the level.
-// A candidate that cannot be rewritten, fails a check or does not run is no error; Refused says why.
-func (t Trial) Fix(ctx context.Context, all []*Candidate, keep func(*tuning.Rewritten, *rewrite.Change) error,
-	tried func(*tuning.Rewritten)) error {
-	var kept *rewrite.Change
-	left := t.Task.Budget
-	for i, c := range all {
-		one := t
-		one.Task.Budget, one.Task.Alpha = left/time.Duration(len(all)-i), t.alpha()/float64(len(all))
-		change, err := c.Change(ctx, kept)
-		var found *tuning.Rewritten
-		if err == nil {
-			found, err = one.Rewrite(ctx, c, change)
-		}
-		if err != nil {
-			if !ofTheChange(ctx, err) {
-				return err
-			}
-			refused := c.Finding
-			refused.Refused, refused.Why = err.Error(), err
-			tried(&refused)
-			continue
-		}
-		if found.Outcome != nil && found.Outcome.Comparison != nil {
-			left -= min(found.Outcome.Comparison.Elapsed, one.Task.Budget)
-		}
-		if found.Pays() {
-			if err := keep(found, change); err != nil {
-				return err
-			}
-			kept = change
-		}
-		tried(found)
-	}
-	return nil
-}
-
-// ofTheChange says that an error is the rewrite's own, so that others can be tried.
-func ofTheChange(ctx context.Context, err error) bool {
-	kinds := []fail.Kind{fail.BadInput, fail.Subject, fail.Invalid}
-	return ctx.Err() == nil && slices.Contains(kinds, fail.KindOf(err))
-}
-
-// Rewrite checks a change that a candidate makes of the source, and compares the program with it against the program
-// without it, under the load of the task. The tree is not touched.
+// Measure compares the program with a change against the program without it, under the load of the task.
 //
-// Errors are those of rewrite.Change.Check and service.Measure. A comparison that shows other answers
-// is not an error: Different says so.
-func (t Trial) Rewrite(ctx context.Context, c *Candidate, change *rewrite.Change) (*tuning.Rewritten, error) {
-	one := c.Finding
-	found := &one
-	found.Schema, found.Does, found.Notes, found.Patch, found.Claim = RewriteSchema, change.Does, change.Notes,
-		string(change.Patch()), tuning.NotKnown
-	t.Lab.Progress.Phase("vet and test the rewritten package", 0)
-	proof, err := change.Check(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found.Tested, found.NotTested = proof.Tested, proof.NotTested
+// Errors are those of service.Measure. A comparison that shows other answers is not an error: Different says so.
+func (t Trial) Measure(ctx context.Context, c *Candidate, change *rewrite.Change, found *tuning.Rewritten,
+	budget time.Duration, alpha float64) (elapsed time.Duration, err error) {
+	t.Task.Budget, t.Task.Alpha = budget, alpha
 	out, err := service.Measure(ctx, t.Lab, t.rewritten(change))
 	if out != nil && out.Comparison != nil {
-		found.Comparison, found.Outcome = out.Comparison.ID, out
-	}
-	if out != nil && out.Comparison != nil && len(out.Comparison.Contests) > 0 && out.Comparison.Contests[0].Answers != nil {
-		found.Compared = int(out.Comparison.Contests[0].Answers.Compared)
+		found.Comparison, found.Outcome, elapsed = out.Comparison.ID, out, out.Comparison.Elapsed
+		if all := out.Comparison.Contests; len(all) > 0 && all[0].Answers != nil {
+			found.Compared = int(all[0].Answers.Compared)
+		}
 	}
 	if found.Different = otherAnswers(out); found.Different != "" {
-		return found, nil
+		return elapsed, nil
 	}
 	if err != nil {
-		return nil, err
+		return elapsed, err
 	}
 	if a, b := out.Runs[0].Binary.BuildID, out.Runs[1].Binary.BuildID; a != "" && a == b {
-		return nil, fail.New(fail.Internal,
+		return elapsed, fail.New(fail.Internal,
 			"the rewritten program is the same as before: the build did not take the change").
 			WithHint("is the file built under another path, by a symbolic link?")
 	}
 	judgeRewritten(found, out.Comparison.Contests[0], c.Decides)
-	return found, nil
+	return elapsed, nil
 }
 
 // rewritten is the comparison of the program without a change and with it.
@@ -133,7 +57,7 @@ func (t Trial) rewritten(change *rewrite.Change) lab.Task {
 	a, b := t.program(), t.program()
 	a.Name, a.Overlay = "A", change.Before()
 	b.Name, b.Overlay = "B", change.Overlay()
-	r.Variants = []build.Variant{a, b}
+	r.Variants = append(r.Variants[:0:0], a, b)
 	return r
 }
 

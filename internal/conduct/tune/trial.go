@@ -14,7 +14,6 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
-	"github.com/gohone/hone/judge"
 )
 
 // Trial is a program that settings are tried on.
@@ -91,9 +90,6 @@ func naming(err error, settings []tuning.Setting) error {
 	}
 	return fail.New(fail.Or(fail.Subject, err), "%w", err).WithHint("%s", hint)
 }
-
-// alpha is the level of the report.
-func (t Trial) alpha() float64 { return judge.Options{Alpha: t.Task.Alpha}.WithDefaults().Alpha }
 
 // prebuild builds the program as it is, so that no round has to: variants that differ in the
 // environment or the arguments of the program share one executable. dir has to stay until the

@@ -38,7 +38,7 @@ func (t Trial) parts(ctx context.Context, older, newer string) (*tuning.UpgradeP
 	t.Task.Variants[0].Toolchain = newer
 	all := append([]tuning.Setting{{Name: older, Toolchain: older}}, settings...)
 	t.Lab.Progress.Phase(fmt.Sprintf("which part of %s: %d are tried", newer, len(settings)), 0)
-	round, err := t.round(ctx, all, t.Task.Budget, t.alpha())
+	round, err := t.round(ctx, all, t.Task.Budget, t.Level())
 	if err != nil {
 		return found, err
 	}

@@ -75,7 +75,7 @@ func (t Trial) Verify(ctx context.Context, run record.Run, cpu *profile.Profile,
 	if len(settings) <= fewSettings {
 		out.Single = true
 		load(settings, t.Task.Budget)
-		only, err := t.round(ctx, settings, t.Task.Budget, t.alpha())
+		only, err := t.round(ctx, settings, t.Task.Budget, t.Level())
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (t Trial) Verify(ctx context.Context, run record.Run, cpu *profile.Profile,
 	}
 	began, budget := time.Now(), time.Duration(verifyShare*float64(t.Task.Budget))
 	load(settings, budget)
-	first, err := t.round(ctx, settings, budget, t.alpha()/2)
+	first, err := t.round(ctx, settings, budget, t.Level()/2)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (t Trial) Verify(ctx context.Context, run record.Run, cpu *profile.Profile,
 	}
 	rest := max(t.Task.Budget-time.Since(began), t.Task.Budget/3)
 	load(again, rest)
-	second, err := t.round(ctx, again, rest, t.alpha()/2)
+	second, err := t.round(ctx, again, rest, t.Level()/2)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,9 @@ const FixSchema = "hone.fix/1"
 // Fix is what became of the findings of a run that have a rewrite, each tried on top of those that were kept.
 type Fix struct {
 	Schema string `json:"schema"`
-	// Run is the run whose findings were tried.
-	Run string `json:"run"`
+	// Run is the run whose findings were tried; empty where they are of Benchmarks, the words after hone fix --bench.
+	Run        string `json:"run,omitempty"`
+	Benchmarks string `json:"benchmarks,omitempty"`
 	// Branch has a commit for each rewrite that was kept, on top of the commit Base; empty where none was.
 	Branch string `json:"branch,omitempty"`
 	Base   string `json:"base,omitempty"`

@@ -36,6 +36,8 @@ type Rewritten struct {
 	Claim Claim `json:"claim"`
 	// Decides is the verdict on the measure that the finding is about; nil if it was not observed.
 	Decides *judge.Verdict `json:"decides,omitempty"`
+	// Benchmark is the one that Decides is of; empty of a measurement under load.
+	Benchmark string `json:"benchmark,omitempty"`
 	// Verdicts are those on all measures.
 	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
 	// Different says how the answers of the rewritten program differ; then nothing is proven.

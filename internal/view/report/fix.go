@@ -14,7 +14,11 @@ import (
 func Fix(w io.Writer, f *tuning.Fix) error {
 	f = printable.Document(f)
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "run %s: %s with a rewrite, %d without\n", f.Run, units.Plural(len(f.Tried), "finding"), f.Without)
+	of := "run " + f.Run
+	if f.Run == "" {
+		of = "benchmarks " + f.Benchmarks
+	}
+	fmt.Fprintf(b, "%s: %s with a rewrite, %d without\n", of, units.Plural(len(f.Tried), "finding"), f.Without)
 	for _, r := range f.Tried {
 		fmt.Fprintf(b, "\n%d. %s, %s: %s\n", r.Number, r.Rule, r.Place, r.Does)
 		fmt.Fprintf(b, "   %s\n", outcomeOf(r, f.Planned))
@@ -33,6 +37,8 @@ func Fix(w io.Writer, f *tuning.Fix) error {
 	}
 	kept := len(f.Kept())
 	switch {
+	case f.Planned && len(f.Tried) == 0 && f.Run == "":
+		fmt.Fprintln(b, "\nnothing to try: no finding of these benchmarks has a rewrite")
 	case f.Planned && len(f.Tried) == 0:
 		fmt.Fprintf(b, "\nnothing to try: hone advise %s says what to change by hand\n", f.Run)
 	case f.Planned:
@@ -63,7 +69,7 @@ func Gain(r *tuning.Rewritten) string {
 	if r.Decides == nil {
 		return "not known"
 	}
-	return changeOf(*r.Decides)
+	return changeOf(r)
 }
 
 // Checked says what a rewrite passed before it was measured, and how many answers were compared.

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
-	"github.com/gohone/hone/judge"
 )
 
 // Rewritten writes the patch of a rewrite that pays with the gain that was measured, or why there is
@@ -77,17 +77,28 @@ func rewrittenSentence(r *tuning.Rewritten) string {
 	case r.Decides == nil || r.Claim == tuning.NotKnown:
 		return "whether the patch pays is not known: there were too few starts for an interval; a larger --budget gives more"
 	}
-	what := changeOf(*r.Decides)
+	what := changeOf(r)
 	switch r.Claim {
 	case tuning.Less:
 		return "the patch pays: " + what
 	case tuning.More:
 		return "the patch does not pay, it costs: " + what
 	}
+	if c := record.OpenCaveat(r.Caveats); c != nil && r.Decides.High < 1 {
+		return "the patch is not shown to pay: " + what + ", but " + c.Text
+	}
+	if r.Decides.High < 1 {
+		return "the patch does not pay enough to be called faster: " + what
+	}
 	return "the patch does not pay as far as can be shown: " + what + " covers 0"
 }
 
-// changeOf is a measure with its change: CPU per request -12.3 % (95 % interval ...).
-func changeOf(v judge.Verdict) string {
-	return fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), model.Interval(v))
+// changeOf is the deciding measure with its change: CPU per request -12.3 % (95 % interval ...).
+func changeOf(r *tuning.Rewritten) string {
+	v := *r.Decides
+	name := v.Measure.Name
+	if r.Benchmark != "" {
+		name += " of Benchmark" + r.Benchmark
+	}
+	return fmt.Sprintf("%s %s (%s)", name, units.Percent(v.Ratio-1), model.Interval(v))
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"github.com/gohone/hone/cmd/hone/internal/app"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/rewrite"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
@@ -26,14 +28,17 @@ import (
 type command struct {
 	*app.App
 	app.MeasureFlags
-	dry, pr bool
+	dry, pr     bool
+	budgetGiven bool
+	compare     Compare
+	words       []string // after hone fix and hone bench, of benchmarks
 }
 
-// Command is hone fix.
-func Command(of *app.App) *cobra.Command {
-	c := &command{App: of}
+// Command is hone fix; compare compares benchmarks.
+func Command(of *app.App, compare Compare) *cobra.Command {
+	c := &command{App: of, compare: compare}
 	cmd := &cobra.Command{
-		Use:   "fix [RUN | PACKAGE] [flags] [-- ARGS...]",
+		Use:   "fix [RUN | PACKAGE | --bench REGEXP [PACKAGES]] [flags] [-- ARGS...]",
 		Short: "Make the changes that findings recommend, keep those that are shown to pay, and leave a branch of commits",
 		Long: `fix takes the findings of a run, and tries each that has a rewrite: it changes a copy of your source, vets and tests
 the changed package, and compares the program with the change against the program without it, under the load of the
@@ -44,11 +49,16 @@ that measures it again. Your files, the index and HEAD stay as they are; no othe
 RUN is a stored run. PACKAGE is as for hone run: fix takes the newest run of the program in this directory. Where there
 is none, or with options of the load, it measures a run first. Without both it is the newest run of a program here.
 
+With --bench the findings are those of benchmarks: fix profiles those that match in PACKAGES (default: the one here), and
+compares the benchmarks that show a finding with the change and without it. The package needs tests: benchmarks compare no
+answers. A change is kept if one of them is faster and none slower.
+
 --budget is for all comparisons together, 1m for each rewrite without it. The intervals hold for all rewrites at once.
 Ctrl-C ends it; commits that were made stay. It ends with 8 if no rewrite was shown to pay.`,
 		Example: `  hone fix
   hone fix ./cmd/server --path /orders -c 50
   hone fix RUN --dry-run
+  hone fix --bench . ./...
   hone fix --budget 10m --pr > body.md`,
 		RunE: c.run,
 	}
@@ -63,35 +73,49 @@ func (c *command) run(cmd *cobra.Command, args []string) error {
 		return fail.New(fail.BadInput, "--pr writes Markdown of what was measured: it goes with neither --json nor --dry-run").
 			WithHint("leave one of them out")
 	}
-	budgetGiven := cmd.Flags().Changed("budget")
+	c.budgetGiven = cmd.Flags().Changed("budget")
+	if cmd.Flags().Changed("bench") {
+		return c.byBenchmarks(cmd, args)
+	}
 	run, workDir, err := c.subject(cmd, args)
 	if err != nil {
 		return err
 	}
 	found, all, err := c.plan(run.ID)
 	if err != nil || c.dry || len(all) == 0 {
-		return cmp.Or(err, c.show(found))
+		return cmp.Or(err, c.show(found), c.nothing(found))
 	}
 	branch, err := git.OpenNewBranch(c.Ctx, run.Binary.Dir, "hone/fix-"+run.ID)
 	if err != nil {
 		return err
 	}
-	if !budgetGiven {
+	again := func(before, after string) string { return repeat(run, before, after) }
+	return c.fix(found, all, branch, again, func(f tune.Fixing) error {
+		return c.InLab(&c.MeasureFlags, workDir, func(l *lab.Lab) error {
+			f.By, f.Progress = tune.Trial{Lab: l, Task: c.Task}, l.Progress
+			return f.Fix(c.Ctx, all)
+		}, nil)
+	})
+}
+
+// fix has the candidates tried by a way to measure them, puts what pays on the branch, and shows what became of all.
+func (c *command) fix(found *tuning.Fix, all []*tune.Candidate, branch *git.NewBranch, again repeating,
+	try func(tune.Fixing) error) error {
+	if !c.budgetGiven {
 		c.Budget = time.Duration(len(all)) * spec.DefaultBudget
 	}
-	found.Planned, found.Tried = false, nil
-	err = c.InLab(&c.MeasureFlags, workDir, func(l *lab.Lab) error {
-		keep := func(r *tuning.Rewritten, change *rewrite.Change) error {
-			err := commit(c.Ctx, branch, run, r, change)
+	found.Planned = false
+	found.Tried = slices.DeleteFunc(found.Tried, func(r *tuning.Rewritten) bool { return r.Refused == "" })
+	err := try(tune.Fixing{Budget: c.Budget,
+		Keep: func(r *tuning.Rewritten, change *rewrite.Change) error {
+			err := commit(c.Ctx, branch, again, r, change)
 			if err == nil {
 				found.Branch, found.Base = branch.Name, branch.Base
 			}
 			return err
-		}
-		return tune.Trial{Lab: l, Task: c.Task}.Fix(c.Ctx, all, keep, func(r *tuning.Rewritten) {
-			found.Tried = append(found.Tried, r)
-		})
-	}, nil)
+		},
+		Tried: func(r *tuning.Rewritten) { found.Tried = append(found.Tried, r) },
+	})
 	if err != nil {
 		found.Stopped = err.Error()
 		if len(found.Tried) == 0 {
@@ -106,6 +130,18 @@ func (c *command) show(found *tuning.Fix) error {
 		return report.FixMarkdown(c.Stdout, found)
 	}
 	return c.Print(c.JSON, found, func(w io.Writer) error { return report.Fix(w, found) })
+}
+
+// nothing is the error where no finding has a rewrite that the source takes; nil of what only lists.
+func (c *command) nothing(found *tuning.Fix) error {
+	if c.dry {
+		return nil
+	}
+	if len(found.Tried)+found.Without == 0 {
+		return fail.New(fail.Undecided, "no branch is made: there are no findings")
+	}
+	return fail.New(fail.Undecided, "no branch is made: no finding has a rewrite that the source takes").
+		WithHint("make the changes by hand, and measure them with hone compare or hone bench")
 }
 
 // nonePays is the error where nothing was kept.
@@ -192,19 +228,32 @@ func (c *command) plan(name string) (found *tuning.Fix, all []*tune.Candidate, e
 	}
 	found = &tuning.Fix{Schema: tuning.FixSchema, Run: run.ID, Planned: true}
 	for i, f := range findings {
-		one, err := Candidate(i+1, f, run)
+		one, err := c.list(found, i+1, f, run)
 		if err != nil {
-			found.Without++
-			continue
+			return nil, nil, err
 		}
-		listed := one.Finding
-		if _, err := one.Change(c.Ctx, nil); err != nil {
-			if c.Ctx.Err() != nil {
-				return nil, nil, c.Ctx.Err()
-			}
-			listed.Refused = err.Error()
+		if one != nil {
+			all = append(all, one)
 		}
-		found.Tried, all = append(found.Tried, &listed), append(all, one)
 	}
 	return found, all, nil
+}
+
+// list adds a finding with its number to what a report says of all, and makes it one to try; nil where it has no rewrite,
+// or none that the source takes.
+func (c *command) list(found *tuning.Fix, number int, f advice.Finding, run *record.Run) (*tune.Candidate, error) {
+	one, err := Candidate(number, f, run)
+	if err != nil {
+		found.Without++
+		return nil, nil
+	}
+	listed := one.Finding
+	if _, err := one.Change(c.Ctx, nil); err != nil {
+		if c.Ctx.Err() != nil {
+			return nil, c.Ctx.Err()
+		}
+		listed.Refused, one = err.Error(), nil
+	}
+	found.Tried = append(found.Tried, &listed)
+	return one, nil
 }

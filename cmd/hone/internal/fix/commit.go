@@ -14,8 +14,12 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
+// repeating is the command that compares two commits, before and after; "" stands for the files as they are.
+type repeating func(before, after string) string
+
 // commit puts a rewrite that pays on the branch.
-func commit(ctx context.Context, branch *git.NewBranch, run record.Run, r *tuning.Rewritten, change *rewrite.Change) error {
+func commit(ctx context.Context, branch *git.NewBranch, again repeating, r *tuning.Rewritten,
+	change *rewrite.Change) error {
 	if err := branch.Still(ctx); err != nil {
 		return err
 	}
@@ -24,12 +28,12 @@ func commit(ctx context.Context, branch *git.NewBranch, run record.Run, r *tunin
 		files = append(files, git.NewContent{Path: f.Path, Before: f.Before, After: f.After})
 	}
 	parent := branch.Tip()
-	r.Repeat = repeat(run, parent, "")
+	r.Repeat = again(parent, "")
 	hash, err := branch.Commit(ctx, files, message(r))
 	if err != nil {
 		return err
 	}
-	r.Commit, r.Parent, r.Repeat = hash, parent, repeat(run, parent, hash)
+	r.Commit, r.Parent, r.Repeat = hash, parent, again(parent, hash)
 	return nil
 }
 

@@ -46,8 +46,8 @@ func One(a *app.App, f *app.MeasureFlags, cmd *cobra.Command, name string) error
 		return nil
 	}
 	err = a.InLab(f, workDir, func(l *lab.Lab) error {
-		return tune.Trial{Lab: l, Task: f.Task}.Fix(a.Ctx, []*tune.Candidate{c}, keep,
-			func(one *tuning.Rewritten) { found = one })
+		return tune.Fixing{By: tune.Trial{Lab: l, Task: f.Task}, Budget: f.Task.Budget, Progress: l.Progress, Keep: keep,
+			Tried: func(one *tuning.Rewritten) { found = one }}.Fix(a.Ctx, []*tune.Candidate{c})
 	}, nil)
 	switch {
 	case found == nil || err != nil:

@@ -1,0 +1,210 @@
+package gotest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/program/gocommand"
+	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/prof"
+)
+
+// Profiled is a benchmark function with its profiles.
+type Profiled struct {
+	// Package and Module are import paths, Dir and ModuleDir their directories.
+	Package, Dir, Module, ModuleDir string
+	// Name is the function's.
+	Name string
+	// CPU and Allocs are of one process that ran the benchmark with all its parts.
+	CPU, Allocs prof.Capture
+}
+
+// listed is what go list says of a package.
+type listed struct {
+	ImportPath, Dir           string
+	TestGoFiles, XTestGoFiles []string
+	Module                    *struct{ Path, Dir string }
+}
+
+const (
+	// allProfiles is about how long the benchmarks of a package run for their profiles, where they have no parts; each
+	// runs for leastProfile to mostProfile.
+	allProfiles  = 30 * time.Second
+	leastProfile = 200 * time.Millisecond
+	mostProfile  = time.Second
+	// mostProcess ends a benchmark that hangs, or has too many parts.
+	mostProcess = time.Minute
+)
+
+// Profile profiles the benchmarks of packages that a pattern chooses, as go test -bench reads it, each function in a
+// process of its own. What does not build, fails or does not end in time is left out, and told to warn; phase hears
+// which one runs.
+//
+// Errors are fail.BadInput where go list refuses the packages, or nothing matches, and ctx's own.
+func Profile(ctx context.Context, t Task, pattern string, phase, warn func(string)) ([]Profiled, error) {
+	if _, err := regexp.Compile(pattern); err != nil {
+		return nil, fail.New(fail.BadInput, "--bench: %w", err).WithHint("it is a pattern as for go test -bench")
+	}
+	packages, err := testedPackages(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := tempdir.Make()
+	if err != nil {
+		return nil, err
+	}
+	defer temp.Remove() // what is left a later hone removes
+	p := profiling{Task: t, pattern: pattern, temp: temp.Path, phase: phase, warn: warn}
+	var all []Profiled
+	matched := 0
+	for _, l := range packages {
+		some, n, err := p.of(ctx, l)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			warn(fmt.Sprintf("note: %s is left out: %v", l.ImportPath, err))
+		}
+		all, matched = append(all, some...), matched+n
+	}
+	if matched == 0 {
+		return nil, fail.New(fail.BadInput, "no benchmark of %s matches %q", strings.Join(t.Packages, " "), pattern).
+			WithHint("go test -list Benchmark ./... lists the benchmarks")
+	}
+	return all, nil
+}
+
+func testedPackages(ctx context.Context, t Task) (some []listed, err error) {
+	args := slices.Concat([]string{"list"}, t.Flags, []string{"-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Module", "--"},
+		t.Packages)
+	out, _, err := gocommand.Ask(ctx, t.Env, t.Dir, args...)
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			return some, nil
+		} else if err != nil {
+			return nil, fail.New(fail.Environment, "read the answer of go list: %w", err)
+		}
+		if l.Module != nil && len(l.TestGoFiles)+len(l.XTestGoFiles) > 0 {
+			some = append(some, l)
+		}
+	}
+}
+
+// profiling is one call of Profile.
+type profiling struct {
+	Task
+	pattern, temp string
+	phase, warn   func(string)
+}
+
+// of profiles the benchmarks of a package; n is how many match.
+func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err error) {
+	binary := filepath.Join(p.temp, "profiled.test")
+	build := slices.Concat([]string{"test", "-c", "-vet=off", "-o", binary}, p.Flags, []string{l.ImportPath})
+	if _, _, err := gocommand.Ask(ctx, p.Env, l.Dir, build...); err != nil {
+		return nil, 0, err
+	}
+	top, parts, nested := strings.Cut(p.pattern, "/")
+	out, err := p.run(ctx, binary, l.Dir, "-test.list="+top)
+	if err != nil {
+		return nil, 0, err
+	}
+	var names []string
+	for name := range strings.Lines(out) {
+		if name = strings.TrimSpace(name); strings.HasPrefix(name, "Benchmark") {
+			names = append(names, name)
+		}
+	}
+	each := min(mostProfile, max(leastProfile, allProfiles/time.Duration(max(1, len(names)))))
+	for _, name := range names {
+		p.phase("profile " + name + " of " + l.ImportPath)
+		chosen := "^" + name + "$"
+		if nested {
+			chosen += "/" + parts
+		}
+		one, err := p.one(ctx, binary, l.Dir, chosen, each)
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		if err != nil {
+			p.warn(fmt.Sprintf("note: %s of %s is left out: %v", name, l.ImportPath, err))
+			continue
+		}
+		one.Package, one.Dir, one.Name, one.Module, one.ModuleDir = l.ImportPath, l.Dir, name, l.Module.Path, l.Module.Dir
+		all = append(all, *one)
+	}
+	return all, len(names), nil
+}
+
+// one profiles a benchmark in a process of its own.
+func (p profiling) one(ctx context.Context, binary, dir, chosen string, each time.Duration) (*Profiled, error) {
+	cpu, allocs := filepath.Join(p.temp, "cpu.pb.gz"), filepath.Join(p.temp, "allocs.pb.gz")
+	out, err := p.run(ctx, binary, dir, "-test.run=^$", "-test.bench="+chosen, "-test.benchtime="+each.String(),
+		"-test.timeout="+mostProcess.String(), "-test.cpuprofile="+cpu, "-test.memprofile="+allocs)
+	if err != nil {
+		return nil, err
+	}
+	operations := uint64(0)
+	for r := benchfmt.NewReader(strings.NewReader(out), ""); r.Scan(); {
+		if one, ok := r.Result().(*benchfmt.Result); ok {
+			operations += uint64(one.Iters)
+		}
+	}
+	if operations == 0 {
+		return nil, errors.New("it printed no result")
+	}
+	one := &Profiled{}
+	for file, c := range map[string]*prof.Capture{cpu: &one.CPU, allocs: &one.Allocs} {
+		if *c, err = readProfile(file); err != nil {
+			return nil, err
+		}
+		c.Operations = operations
+	}
+	one.CPU.Kind, one.Allocs.Kind = "cpu", "allocs"
+	return one, nil
+}
+
+// run runs a test binary in the directory of its package, and returns what it prints.
+func (p profiling) run(ctx context.Context, binary, dir string, args ...string) (string, error) {
+	bounded, end := context.WithTimeout(ctx, mostProcess+10*time.Second)
+	defer end()
+	cmd := exec.CommandContext(bounded, binary, args...)
+	mark := lifetime.NewMark()
+	cmd.Dir, cmd.Env = dir, gocommand.Env(p.Env, dir, lifetime.MarkVariable+"="+mark)
+	said, err := lifetime.WithOutput(cmd, lifetime.RunBound)
+	lifetime.EndMarked(func(one string) bool { return one == mark })
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		if reason := firstReason(said); reason != "" {
+			err = fmt.Errorf("%w: %s", err, reason)
+		}
+		return said, err
+	}
+	return said, nil
+}
+
+func readProfile(name string) (prof.Capture, error) {
+	f, err := inputs.Profile.Open(name)
+	if err != nil {
+		return prof.Capture{}, fmt.Errorf("it wrote no profile: %w", err)
+	}
+	defer f.Close()
+	return prof.ReadCapture(f, prof.Limits{})
+}
