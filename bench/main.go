@@ -22,6 +22,7 @@ import (
 	"github.com/gohone/hone/bench/compiler"
 	"github.com/gohone/hone/bench/cover"
 	"github.com/gohone/hone/bench/disturbed"
+	"github.com/gohone/hone/bench/fixed"
 	"github.com/gohone/hone/bench/growth"
 	"github.com/gohone/hone/bench/headlines"
 	"github.com/gohone/hone/bench/holders"
@@ -60,7 +61,7 @@ var all = []bed.Case{
 	// the reference services
 	headlines.Case, sidebyside.Case, cases.Tune,
 	// programs that make code faster, judged by hone
-	optimise.Case, optimise.Honest,
+	fixed.Case, optimise.Case, optimise.Honest,
 }
 
 func main() {

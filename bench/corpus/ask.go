@@ -73,6 +73,15 @@ func (c Commit) Alone(more ...string) []string {
 	return slices.Concat([]string{c.pkg()}, load, more, []string{"--"}, program)
 }
 
+// Fix are the words of hone fix for what is checked out: by all benchmarks of the package, or under the load of a
+// service. They follow the word fix, in WorkDir.
+func (c Commit) Fix(budget time.Duration) []string {
+	if c.Benchmark != "" {
+		return []string{"--bench", ".", "--budget", budget.String()}
+	}
+	return c.Alone("--budget", budget.String())
+}
+
 // WorkDir is where hone runs: in the package of a benchmark, for a service in the root of the tree.
 func (c Commit) WorkDir(tree string) string {
 	if c.Benchmark != "" {

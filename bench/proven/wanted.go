@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/bench/cheats"
 	"github.com/gohone/hone/bench/compiler"
 	"github.com/gohone/hone/bench/cover"
+	"github.com/gohone/hone/bench/fixed"
 	"github.com/gohone/hone/bench/growth"
 	"github.com/gohone/hone/bench/holders"
 	"github.com/gohone/hone/bench/insight"
@@ -62,6 +63,7 @@ var all = []wanted{
 	{optimise.Honest, nil},
 	{optimise.Case, nil},
 	{growth.Case, nil},
+	{fixed.Case, nil},
 	{cover.Case, []string{"-half", bed.HalfOpen}},
 	{cover.Case, []string{"-half", bed.HalfClosed}},
 	{sql.Case, []string{"-half", bed.HalfOpen}},
