@@ -102,8 +102,8 @@ func chosen(all []Benchmark) (packages []string, pattern string) {
 		if !slices.Contains(packages, b.Package) {
 			packages = append(packages, b.Package)
 		}
-		if !slices.Contains(names, b.Name) {
-			names = append(names, strings.TrimPrefix(b.Name, "Benchmark"))
+		if name := strings.TrimPrefix(b.Name, "Benchmark"); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return packages, "^Benchmark(" + strings.Join(names, "|") + ")$"

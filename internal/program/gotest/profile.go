@@ -122,8 +122,7 @@ func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err
 	if _, _, err := gocommand.Ask(ctx, p.Env, l.Dir, build...); err != nil {
 		return nil, 0, err
 	}
-	top, parts, nested := strings.Cut(p.pattern, "/")
-	out, err := p.run(ctx, binary, l.Dir, "-test.list="+top)
+	out, err := p.run(ctx, binary, l.Dir, "-test.list=^Benchmark")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -134,30 +133,31 @@ func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err
 		}
 	}
 	each := min(mostProfile, max(leastProfile, allProfiles/time.Duration(max(1, len(names)))))
-	for _, name := range names {
+	for i, name := range names {
 		p.phase("profile " + name + " of " + l.ImportPath)
-		chosen := "^" + name + "$"
-		if nested {
-			chosen += "/" + parts
-		}
-		one, err := p.one(ctx, binary, l.Dir, chosen, each)
+		one, err := p.one(ctx, binary, l.Dir, slices.Concat(names[:i], names[i+1:]), each)
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
-		if err != nil {
+		switch {
+		case err != nil:
+			n++
 			p.warn(fmt.Sprintf("note: %s of %s is left out: %v", name, l.ImportPath, err))
-			continue
+		case one != nil:
+			n++
+			one.Package, one.Dir, one.Name, one.Module, one.ModuleDir = l.ImportPath, l.Dir, name, l.Module.Path, l.Module.Dir
+			all = append(all, *one)
 		}
-		one.Package, one.Dir, one.Name, one.Module, one.ModuleDir = l.ImportPath, l.Dir, name, l.Module.Path, l.Module.Dir
-		all = append(all, *one)
 	}
-	return all, len(names), nil
+	return all, n, nil
 }
 
-// one profiles a benchmark in a process of its own.
-func (p profiling) one(ctx context.Context, binary, dir, chosen string, each time.Duration) (*Profiled, error) {
+// one profiles what the pattern chooses beside other benchmarks, in a process of its own; nil where that is nothing. How
+// alternatives and parts of a pattern go together is the testing package's to know.
+func (p profiling) one(ctx context.Context, binary, dir string, others []string, each time.Duration) (*Profiled, error) {
 	cpu, allocs := filepath.Join(p.temp, "cpu.pb.gz"), filepath.Join(p.temp, "allocs.pb.gz")
-	out, err := p.run(ctx, binary, dir, "-test.run=^$", "-test.bench="+chosen, "-test.benchtime="+each.String(),
+	out, err := p.run(ctx, binary, dir, "-test.run=^$", "-test.bench="+p.pattern,
+		"-test.skip=^("+strings.Join(others, "|")+")$", "-test.benchtime="+each.String(),
 		"-test.timeout="+mostProcess.String(), "-test.cpuprofile="+cpu, "-test.memprofile="+allocs)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (p profiling) one(ctx context.Context, binary, dir, chosen string, each tim
 		}
 	}
 	if operations == 0 {
-		return nil, errors.New("it printed no result")
+		return nil, nil
 	}
 	one := &Profiled{}
 	for file, c := range map[string]*prof.Capture{cpu: &one.CPU, allocs: &one.Allocs} {
