@@ -41,10 +41,10 @@ type listed struct {
 }
 
 const (
-	// allProfiles is about how long the benchmarks of a package run for their profiles, where they have no parts; each
-	// runs for leastProfile to mostProfile.
-	allProfiles  = 30 * time.Second
-	leastProfile = 200 * time.Millisecond
+	// allProfiles is about how long the benchmarks of a package take for their profiles, if there is time for leastProfile
+	// of each part of each; none has more than mostProfile.
+	allProfiles  = 40 * time.Second
+	leastProfile = 50 * time.Millisecond
 	mostProfile  = time.Second
 	// mostProcess ends a benchmark that hangs, or has too many parts.
 	mostProcess = time.Minute
@@ -132,10 +132,18 @@ func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err
 			names = append(names, name)
 		}
 	}
-	each := min(mostProfile, max(leastProfile, allProfiles/time.Duration(max(1, len(names)))))
+	began := time.Now()
+	var asked time.Duration // for what is over
 	for i, name := range names {
 		p.phase("profile " + name + " of " + l.ImportPath)
+		share := max(0, allProfiles-time.Since(began)) / time.Duration(len(names)-i)
+		perAsked := 2.0 // a benchmark approaches the time that it is asked for
+		if i > 0 {      // with their parts, and what else the machine does
+			perAsked = max(1, float64(time.Since(began))/float64(asked))
+		}
+		each := min(mostProfile, max(leastProfile, time.Duration(float64(share)/perAsked)))
 		one, err := p.one(ctx, binary, l.Dir, slices.Concat(names[:i], names[i+1:]), each)
+		asked += each
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
