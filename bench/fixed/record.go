@@ -23,6 +23,8 @@ type record struct {
 	// Findings is how many there are, Rewrites are those that have one.
 	Findings int       `json:"findings"`
 	Rewrites []rewrite `json:"rewrites,omitempty"`
+	// FewSamples is how many benchmarks had too few samples for findings: the machine did something else.
+	FewSamples int `json:"few_samples,omitempty"`
 	// Tests is how many tests of the module pass on the branch, Broken are those that pass at the commit alone.
 	Tests  int      `json:"tests,omitempty"`
 	Broken []string `json:"broken,omitempty"`
@@ -70,7 +72,7 @@ func kindOf(s corpus.Subject) string {
 
 // take reads the document of hone fix.
 func (r *record) take(f *tuning.Fix) {
-	r.Findings = len(f.Tried) + f.Without
+	r.Findings, r.FewSamples = len(f.Tried)+f.Without, len(f.FewSamples)
 	for _, one := range f.Tried {
 		x := rewrite{Rule: one.Rule, Place: one.Place, Outcome: outcomeOf(one), Tested: one.Tested, Compared: one.Compared,
 			Why: one.Different}

@@ -37,7 +37,7 @@ func (c config) take(ctx context.Context, s corpus.Subject) (r record, err error
 	}
 	r.Seconds = time.Since(began).Seconds()
 	if err != nil {
-		r.Failed = lastLine(err.Error())
+		r.Failed = wordsOf(err)
 		return r, nil
 	}
 	r.take(&fixed)
@@ -84,12 +84,15 @@ func moduleRoot(pkg, tree string) (string, error) {
 	}
 }
 
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for _, line := range lines {
-		if strings.HasPrefix(line, "hone: ") {
-			return line
-		}
+// mostWords is how much of an error of hone is kept.
+const mostWords = 300
+
+// wordsOf are hone's own words in the error of its command.
+func wordsOf(err error) string {
+	text := err.Error()
+	if at := strings.Index(text, "hone: "); at >= 0 {
+		text = text[at:]
 	}
-	return lines[len(lines)-1]
+	text = strings.Join(strings.Fields(text), " ")
+	return text[:min(mostWords, len(text))]
 }

@@ -9,6 +9,8 @@ type Fix struct {
 	// Run is the run whose findings were tried; empty where they are of Benchmarks, the words after hone fix --bench.
 	Run        string `json:"run,omitempty"`
 	Benchmarks string `json:"benchmarks,omitempty"`
+	// FewSamples are the benchmarks whose profiles have too few samples to say what takes CPU time.
+	FewSamples []string `json:"few_samples,omitempty"`
 	// Branch has a commit for each rewrite that was kept, on top of the commit Base; empty where none was.
 	Branch string `json:"branch,omitempty"`
 	Base   string `json:"base,omitempty"`

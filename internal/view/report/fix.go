@@ -19,6 +19,9 @@ func Fix(w io.Writer, f *tuning.Fix) error {
 		of = "benchmarks " + f.Benchmarks
 	}
 	fmt.Fprintf(b, "%s: %s with a rewrite, %d without\n", of, units.Plural(len(f.Tried), "finding"), f.Without)
+	if few := f.FewSamples; len(few) > 0 {
+		fmt.Fprintf(b, "too few samples for findings in %s: %s\n", units.Plural(len(few), "profile"), strings.Join(few, ", "))
+	}
 	for _, r := range f.Tried {
 		fmt.Fprintf(b, "\n%d. %s, %s: %s\n", r.Number, r.Rule, r.Place, r.Does)
 		fmt.Fprintf(b, "   %s\n", outcomeOf(r, f.Planned))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/judge"
 )
@@ -38,6 +39,17 @@ func TestFix(t *testing.T) {
 		"none": {tuning.Fix{Run: "abc", Tried: []*tuning.Rewritten{costs}}, []string{"no branch was made"}, []string{"kept"}},
 		"planned": {tuning.Fix{Run: "abc", Planned: true, Tried: []*tuning.Rewritten{{Rule: "x"}, refused}},
 			[]string{"would be tried", "not tried: main.go:51", "nothing was measured, and nothing is written"}, []string{"branch"}},
+		"benchmarks": {tuning.Fix{Benchmarks: "./... --bench .", Planned: true, Without: 2, FewSamples: []string{"BenchmarkA",
+			"BenchmarkB"}}, []string{"benchmarks ./... --bench .: 0 findings with a rewrite, 2 without",
+			"too few samples for findings in 2 profiles: BenchmarkA, BenchmarkB\n", "no finding of these benchmarks has a rewrite"},
+			[]string{"run ", "hone advise"}},
+		"by a benchmark": {tuning.Fix{Benchmarks: ".", Tried: []*tuning.Rewritten{
+			{Rule: "x", Claim: tuning.Less, Decides: verdict(0.85, 0.877, 0.9), Benchmark: "Sum-2", Commit: hash, Tested: true},
+			{Rule: "y", Claim: tuning.None, Decides: verdict(0.98, 0.99, 0.995), Benchmark: "Sum-2"},
+			{Rule: "z", Claim: tuning.None, Decides: verdict(0.85, 0.877, 0.9), Benchmark: "Sum-2",
+				Caveats: []record.Caveat{{Open: true, Text: "B sees that it is measured"}}}}},
+			[]string{"the patch pays: CPU per request of BenchmarkSum-2 -12.3 %", "does not pay enough to be called faster",
+				"not shown to pay: CPU per request of BenchmarkSum-2 -12.3 % (97.5 % interval -15.0 ... -10.0 %), but B sees"}, nil},
 		"nothing": {tuning.Fix{Run: "abc", Planned: true, Without: 2}, []string{"nothing to try: hone advise abc"}, nil},
 	} {
 		b := &strings.Builder{}

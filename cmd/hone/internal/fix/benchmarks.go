@@ -104,18 +104,21 @@ func (c *command) planBenchmarks(here string, packages []string) (*tuning.Fix, [
 	if err != nil {
 		return nil, nil, err
 	}
+	found := &tuning.Fix{Schema: tuning.FixSchema, Benchmarks: spec.Join(c.words), Planned: true}
 	var all []shown
 	for _, p := range profiled {
 		run := &record.Run{}
 		run.Binary = build.Binary{Variant: v, Dir: p.Dir, Package: p.Package, Module: p.Module}
-		found, err := advice.Find(viewOf(p, *run))
+		some, err := advice.Find(viewOf(p, *run))
 		if err != nil {
 			return nil, nil, err
 		}
-		all = add(all, found.Findings, run, tune.Benchmark{Package: p.Package, Name: p.Name})
+		if some.Samples < prof.FewestSamples {
+			found.FewSamples = append(found.FewSamples, p.Name)
+		}
+		all = add(all, some.Findings, run, tune.Benchmark{Package: p.Package, Name: p.Name})
 	}
 	slices.SortStableFunc(all, func(a, b shown) int { return cmp.Compare(b.finding.Cost, a.finding.Cost) })
-	found := &tuning.Fix{Schema: tuning.FixSchema, Benchmarks: spec.Join(c.words), Planned: true}
 	var candidates []*tune.Candidate
 	for i, s := range all {
 		one, err := c.list(found, i+1, s.finding, s.of)
