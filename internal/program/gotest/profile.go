@@ -142,8 +142,12 @@ func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err
 			perAsked = max(1, float64(time.Since(began))/float64(asked))
 		}
 		each := min(mostProfile, max(leastProfile, time.Duration(float64(share)/perAsked)))
-		one, err := p.one(ctx, binary, l.Dir, slices.Concat(names[:i], names[i+1:]), each)
-		asked += each
+		others := slices.Concat(names[:i], names[i+1:])
+		one, err := p.one(ctx, binary, l.Dir, others, each)
+		for asked += each; err == nil && one != nil && one.starved() && 8*each < allProfiles-time.Since(began); asked += each {
+			each *= 4 // other programs have the CPUs, or the benchmark waits
+			one, err = p.one(ctx, binary, l.Dir, others, each)
+		}
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
@@ -158,6 +162,15 @@ func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err
 		}
 	}
 	return all, n, nil
+}
+
+// starved says that there are few samples of the CPU time for findings.
+func (p *Profiled) starved() bool {
+	ticks := int64(0) // the first column of a CPU profile is the number of samples (runtime/pprof)
+	for _, s := range p.CPU.Profile.Sample {
+		ticks += s.Value[0]
+	}
+	return ticks < 2*prof.FewestSamples
 }
 
 // one profiles what the pattern chooses beside other benchmarks, in a process of its own; nil where that is nothing. How

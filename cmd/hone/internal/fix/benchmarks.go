@@ -2,8 +2,7 @@ package fix
 
 import (
 	"cmp"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -16,12 +15,12 @@ import (
 	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/gotest"
+	"github.com/gohone/hone/internal/program/sources"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/git"
-	"github.com/gohone/hone/internal/sys/paths"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
 )
@@ -54,8 +53,11 @@ func (c *command) byBenchmarks(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	found, all, err := c.planBenchmarks(here, packages)
-	if err != nil || c.dry || len(all) == 0 {
-		return cmp.Or(err, c.show(found), c.nothing(found))
+	if err != nil {
+		return err
+	}
+	if c.dry || len(all) == 0 {
+		return cmp.Or(c.show(found), c.nothing(found))
 	}
 	by := tune.Benchmarks{Dir: build.ModuleRoot(here), Base: branch.Base, Alpha: c.Alpha,
 		Compare: func(dirs [2]string, packages []string, pattern string, budget time.Duration,
@@ -109,7 +111,7 @@ func (c *command) planBenchmarks(here string, packages []string) (*tuning.Fix, [
 	for _, p := range profiled {
 		run := &record.Run{}
 		run.Binary = build.Binary{Variant: v, Dir: p.Dir, Package: p.Package, Module: p.Module}
-		some, err := advice.Find(viewOf(p, *run))
+		some, err := advice.Find(c.viewOf(p, *run))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -133,9 +135,13 @@ func (c *command) planBenchmarks(here string, packages []string) (*tuning.Fix, [
 	return found, candidates, nil
 }
 
-// add adds the findings of a benchmark to those of others: one of the same rule at the same line is the same.
+// add adds the findings of a benchmark to those of others: one of the same rule at the same line is the same. What a
+// benchmark does itself is none.
 func add(all []shown, some []advice.Finding, run *record.Run, by tune.Benchmark) []shown {
 	for _, f := range some {
+		if strings.HasSuffix(f.Place.File, "_test.go") {
+			continue
+		}
 		f.Title = strings.ReplaceAll(f.Title, "per execution", "per operation") // of what ends by itself, a benchmark repeats
 		i := slices.IndexFunc(all, func(s shown) bool { return s.finding.Rule == f.Rule && s.finding.Place == f.Place })
 		switch {
@@ -150,22 +156,19 @@ func add(all []shown, some []advice.Finding, run *record.Run, by tune.Benchmark)
 	return all
 }
 
-// viewOf is what the rules look at of a benchmark. The source is that of its module, as it is now.
-func viewOf(p gotest.Profiled, run record.Run) *facts.View {
+// viewOf is what the rules look at of a benchmark. The source is that of the files as they are now, without tests: the
+// loop of a benchmark, which does the same again and again, is none of the program.
+func (c *command) viewOf(p gotest.Profiled, run record.Run) *facts.View {
 	v := record.ViewOf(run, map[string]prof.Capture{"cpu": p.CPU, "allocs": p.Allocs}, nil, nil)
 	v.ModuleDir = p.ModuleDir
+	source := sources.New(c.Ctx, sources.Program{Module: p.Module, ModuleDir: p.ModuleDir, Own: true}, p.Dir)
+	isTest := func(file string) bool { return strings.HasSuffix(file, "_test.go") }
 	v.Source = func(file string) ([]byte, error) {
-		if !paths.Beneath(p.ModuleDir, file) {
-			return nil, os.ErrNotExist
+		if isTest(file) {
+			return nil, fs.ErrNotExist
 		}
-		return os.ReadFile(file)
+		return source.Source(file)
 	}
-	v.Siblings = func(dir string) []string {
-		if dir != p.ModuleDir && !paths.Beneath(p.ModuleDir, dir) {
-			return nil
-		}
-		names, _ := paths.Named(dir, "*.go")
-		return slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(filepath.Base(name), "_test.go") })
-	}
+	v.Siblings = func(dir string) []string { return slices.DeleteFunc(source.Siblings(dir), isTest) }
 	return v
 }

@@ -82,8 +82,11 @@ func (c *command) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	found, all, err := c.plan(run.ID)
-	if err != nil || c.dry || len(all) == 0 {
-		return cmp.Or(err, c.show(found), c.nothing(found))
+	if err != nil {
+		return err
+	}
+	if c.dry || len(all) == 0 {
+		return cmp.Or(c.show(found), c.nothing(found))
 	}
 	branch, err := git.OpenNewBranch(c.Ctx, run.Binary.Dir, "hone/fix-"+run.ID)
 	if err != nil {
