@@ -19,8 +19,8 @@ func document(res *bed.Result, records []record) {
 		}
 	}
 	var findings, rewrites, tried, gains, wrong, failed int
-	table := res.Table("Repositories", "repository", "commit", "kind", "findings", "too few samples", "with a rewrite", "refused", "tried",
-		"tests pass", "gains", "wrong", "tests of the module")
+	table := res.Table("Repositories", "repository", "commit", "kind", "findings", "too few samples", "with a rewrite",
+		"refused", "tried", "tests pass", "gains", "wrong", "tests of the module")
 	for _, r := range of {
 		if r.Failed != "" {
 			failed++
@@ -31,14 +31,15 @@ func document(res *bed.Result, records []record) {
 		if r.Tests > 0 || len(r.Broken) > 0 {
 			tests = fmt.Sprintf("%d pass, %d break", r.Tests, len(r.Broken))
 		}
-		table.Row(r.Repo, r.Commit, r.Kind, fmt.Sprint(r.Findings), fmt.Sprint(r.FewSamples), fmt.Sprint(len(r.Rewrites)), fmt.Sprint(r.count(refused)),
-			fmt.Sprint(r.measured()), fmt.Sprint(r.tested()), fmt.Sprint(r.count(gained)), fmt.Sprint(r.wrong()), tests)
+		table.Row(r.Repo, r.Commit, r.Kind, fmt.Sprint(r.Findings), fmt.Sprint(r.FewSamples),
+			fmt.Sprint(len(r.Rewrites)), fmt.Sprint(r.count(refused)), fmt.Sprint(r.measured()), fmt.Sprint(r.tested()), fmt.Sprint(r.count(gained)), fmt.Sprint(r.wrong()), tests)
 		findings, rewrites, tried = findings+r.Findings, rewrites+len(r.Rewrites), tried+r.measured()
 		gains, wrong = gains+r.count(gained), wrong+r.wrong()
 	}
 	table.Say("too few samples: benchmarks whose profile says nothing, since other programs had the CPUs")
 	each(res, of)
-	res.Goal("hone fix on public repositories: rewrites that change an answer", bed.Share{Of: wrong, N: tried}, bed.AtMost, 0)
+	res.Goal("hone fix on public repositories: rewrites that change an answer",
+		bed.Share{Of: wrong, N: tried}, bed.AtMost, 0)
 	res.Claim("hone fix on public repositories", "%d of %d repositories measured, %d findings, %d with a rewrite, %d tried, "+
 		"%d gains confirmed", len(of)-failed, max(wanted, len(of)), findings, rewrites, tried, gains)
 }

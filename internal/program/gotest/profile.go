@@ -144,9 +144,11 @@ func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err
 		each := min(mostProfile, max(leastProfile, time.Duration(float64(share)/perAsked)))
 		others := slices.Concat(names[:i], names[i+1:])
 		one, err := p.one(ctx, binary, l.Dir, others, each)
-		for asked += each; err == nil && one != nil && one.starved() && 8*each < allProfiles-time.Since(began); asked += each {
+		asked += each
+		for err == nil && one != nil && one.starved() && 8*each < allProfiles-time.Since(began) {
 			each *= 4 // other programs have the CPUs, or the benchmark waits
 			one, err = p.one(ctx, binary, l.Dir, others, each)
+			asked += each
 		}
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
@@ -157,7 +159,8 @@ func (p profiling) of(ctx context.Context, l listed) (all []Profiled, n int, err
 			p.warn(fmt.Sprintf("note: %s of %s is left out: %v", name, l.ImportPath, err))
 		case one != nil:
 			n++
-			one.Package, one.Dir, one.Name, one.Module, one.ModuleDir = l.ImportPath, l.Dir, name, l.Module.Path, l.Module.Dir
+			one.Package, one.Dir, one.Name = l.ImportPath, l.Dir, name
+			one.Module, one.ModuleDir = l.Module.Path, l.Module.Dir
 			all = append(all, *one)
 		}
 	}

@@ -20,7 +20,8 @@ func Fix(w io.Writer, f *tuning.Fix) error {
 	}
 	fmt.Fprintf(b, "%s: %s with a rewrite, %d without\n", of, units.Plural(len(f.Tried), "finding"), f.Without)
 	if few := f.FewSamples; len(few) > 0 {
-		fmt.Fprintf(b, "too few samples for findings in %s: %s\n", units.Plural(len(few), "profile"), strings.Join(few, ", "))
+		fmt.Fprintf(b, "too few samples for findings in %s: %s\n", units.Plural(len(few), "profile"),
+			strings.Join(few, ", "))
 	}
 	for _, r := range f.Tried {
 		fmt.Fprintf(b, "\n%d. %s, %s: %s\n", r.Number, r.Rule, r.Place, r.Does)

@@ -142,7 +142,7 @@ func add(all []shown, some []advice.Finding, run *record.Run, by tune.Benchmark)
 		if strings.HasSuffix(f.Place.File, "_test.go") {
 			continue
 		}
-		f.Title = strings.ReplaceAll(f.Title, "per execution", "per operation") // of what ends by itself, a benchmark repeats
+		f.Title = strings.ReplaceAll(f.Title, "per execution", "per operation") // which a benchmark repeats
 		i := slices.IndexFunc(all, func(s shown) bool { return s.finding.Rule == f.Rule && s.finding.Place == f.Place })
 		switch {
 		case i < 0:
