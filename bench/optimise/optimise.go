@@ -25,7 +25,8 @@ import (
 var Case = bed.Case{
 	Name: "optimise", Shows: "how much of the gain of merged performance commits an optimiser finds, without a cheat",
 	Takes: "at most 2 hours for each agent, without its own time; goes on where it was",
-	Needs: "clones from GitHub, modules", Run: run,
+	Needs: "clones from GitHub, modules",
+	About: append([]string{"internal/conduct/precheck", "cmd/hone/internal/fix"}, bed.AboutBenchmarks...), Run: run,
 }
 
 type config struct {

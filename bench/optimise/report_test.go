@@ -86,7 +86,7 @@ func TestDocument(t *testing.T) {
 	for _, want := range []string{
 		"agent none: a gain is confirmed: 0 of", "goal at most 0 %: held",
 		"agent reference: score 1.00; a gain is confirmed for",
-		"all 30 tasks for the 3 built-in agents: 70 minutes; goal at most 120: held", "agent mine: score 0.00", "it changes x_test.go", "-50.0 %, score 1.50",
+		"all 30 tasks for the 3 built-in agents: 70 minutes; goal at most 120 minutes: held", "agent mine: score 0.00", "it changes x_test.go", "-50.0 %, score 1.50",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/internal/program/touches"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
@@ -49,15 +50,15 @@ func test(pkg, name, body string) string {
 }
 
 // check commits the files on top of the base, and checks that.
-func check(t *testing.T, files map[string]string, allow ...touches.Kind) (*Passed, *heard, error) {
+func check(t *testing.T, files map[string]string, allow ...touches.Kind) (*record.Checked, *heard, error) {
 	t.Helper()
 	r := moduletest.NewRepository(t)
 	before := r.Commit(base())
 	return checkOn(t.Context(), r, before, r.Commit(files), allow...)
 }
 
-func checkOn(ctx context.Context, r *moduletest.Repository, before, after string, allow ...touches.Kind) (*Passed, *heard,
-	error) {
+func checkOn(ctx context.Context, r *moduletest.Repository, before, after string, allow ...touches.Kind) (*record.Checked,
+	*heard, error) {
 	h := &heard{}
 	p, err := Run(ctx, Task{Name: "faster.diff", Dir: r.Dir, Base: before, Commit: after, Allow: allow, Progress: h})
 	return p, h, err
