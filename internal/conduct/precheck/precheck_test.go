@@ -89,7 +89,7 @@ func TestBreaks(t *testing.T) {
 			"sum/sum.go": "package sum\n\nfunc Of(a, b int) int { if a == 2 { return 0 }; return a + b }\n"},
 			[]string{"TestUser of example.com/m/user", "want 4"}},
 		"the build": {map[string]string{"sum/sum.go": "package sum\n\nfunc Of(a, b int) int { return \"\" }\n"},
-			[]string{"breaks a test", "sum.go:3"}},
+			[]string{"breaks the tests of a package", "sum.go:3"}},
 		"the nested module": {map[string]string{"nested/n.go": "package nested\n\nconst N = 0\n"},
 			[]string{"TestN of example.com/nested", "want 1 or more"}},
 	} {
@@ -143,9 +143,11 @@ func TestNowAndThen(t *testing.T) {
 	r := moduletest.NewRepository(t)
 	files := base()
 	delete(files, "sum/broken_test.go")
-	files["sum/once_test.go"] = "package sum\n\nimport (\n\"os\"\n\"testing\"\n)\n\nfunc TestOnce(t *testing.T) { " + body + " }\n"
+	files["sum/once_test.go"] = "package sum\n\nimport (\n\"os\"\n\"testing\"\n)\n\n" +
+		"func TestOnce(t *testing.T) { " + body + " }\n"
 	before := r.Commit(files)
-	after := r.Commit(map[string]string{"sum/sum.go": "package sum\n\nfunc Of(a, b int) int { if a+b == 0 { return 7 }; return a + b }\n"})
+	after := r.Commit(map[string]string{"sum/sum.go": "package sum\n\n" +
+		"func Of(a, b int) int { if a+b == 0 { return 7 }; return a + b }\n"})
 	p, _, err := checkOn(t.Context(), r, before, after)
 	if err != nil || len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "passed when it was executed again") {
 		t.Errorf("%+v, %v", p, err)
@@ -156,7 +158,19 @@ func TestNowAndThen(t *testing.T) {
 func TestTheWorkTreeStays(t *testing.T) {
 	r := moduletest.NewRepository(t)
 	files := base()
-	files["sum/broken_test.go"] = "package sum\n\nimport (\n\"os\"\n\"testing\"\n)\n\nfunc TestWrites(t *testing.T) { if err := os.WriteFile(\"sum.go\", nil, 0o600); err != nil { t.Fatal(err) } }\n"
+	files["sum/broken_test.go"] = `package sum
+
+import (
+	"os"
+	"testing"
+)
+
+func TestWrites(t *testing.T) {
+	if err := os.WriteFile("left.txt", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+`
 	before := r.Commit(files)
 	after := r.Commit(map[string]string{"sum/sum.go": "package sum\n\nfunc Of(a, b int) int { return b + a }\n"})
 	r.SetTraps()
