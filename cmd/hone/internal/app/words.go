@@ -37,7 +37,7 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 		line := append([]string{"hone", "compare"}, words...)
 		return err.WithHint("%s compares them; quote a package together with its own arguments", spec.Join(line))
 	}
-	if most > 1 && len(words) == 1 && !IsSource(words[0]) {
+	if most > 1 && len(words) == 1 && !IsSource(words[0]) && !strings.HasPrefix(words[0], ".") { // a ref
 		return err.WithHint("name both sides: hone compare %s:./cmd/server ./cmd/server; the number of a pull request "+
 			"is quoted, since a shell leaves out what follows #: hone compare %[1]s '#123'", words[0])
 	}
