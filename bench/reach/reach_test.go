@@ -144,7 +144,7 @@ func TestDocument(t *testing.T) {
 	}
 	res := &bed.Result{}
 	document(res, records)
-	for _, line := range []string{"all of a commit right: 1 of 4", "does not say: 2 of 6; goal 0: missed", "google/uuid b",
+	for _, line := range []string{"all of a commit right: 1 of 4", "does not say: 2 of 6; goal none: missed", "google/uuid b",
 		"2 of 6; they are not counted as right",
 		"that execute what differs: 1 of 3, 33.3 % (6.1 ... 79.2); goal at most 0 %: missed",
 		"no table: a fault", "that a load executes: says so: 1 of 1", "does not execute: says so: 0 of 1"} {

@@ -101,7 +101,7 @@ func TestReport(t *testing.T) {
 		"planted 2 %: found at its commit":                          "1 of 1",
 		"planted 5 %: found at its commit":                          "1 of 1",
 		"planted 10 %: found at its commit":                         "1 of 1",
-		"planted and undone: told as taken back":                    "2 of 2",
+		"planted and undone: seen as taken back":                    "2 of 2",
 	}
 	for _, c := range res.Claims {
 		for what, figure := range want {
