@@ -85,12 +85,15 @@ func (c *command) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c.dry || len(all) == 0 {
+	if c.dry || len(found.Tried) == 0 {
 		return cmp.Or(c.show(found), c.nothing(found))
 	}
 	branch, err := git.OpenNewBranch(c.Ctx, run.Binary.Dir, "hone/fix-"+run.ID)
 	if err != nil {
-		return err
+		return err // also why the source may not take a rewrite any more
+	}
+	if len(all) == 0 {
+		return cmp.Or(c.show(found), c.nothing(found))
 	}
 	again := func(before, after string) string { return repeat(run, before, after) }
 	return c.fix(found, all, branch, again, func(f tune.Fixing) error {
