@@ -46,7 +46,7 @@ func commit(ctx context.Context) string {
 	}
 	// Results are written while others come about.
 	if changed, err := git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)bench/results",
-		":(top,exclude)docs/measured.md"); err != nil || changed != "" {
+		":(top,exclude)docs/measured.md", ":(top,exclude)README.md", ":(top,exclude)README.zh-CN.md"); err != nil || changed != "" {
 		name += " and changes"
 	}
 	return name
