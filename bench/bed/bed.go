@@ -26,8 +26,8 @@ type Case struct {
 	Shows, Takes string
 	// Needs is what it needs apart from hone; empty for nothing.
 	Needs string
-	// About are the directories of hone, from the root of its repository, that the case is about: a change of their code
-	// makes its results old. None: all of them.
+	// About are the directories of hone, from the root of its repository, that the case is about: a change of their
+	// code makes its results old. None: all of them.
 	About []string
 	Run   func(ctx context.Context, b *Bed) error
 }

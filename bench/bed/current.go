@@ -7,9 +7,9 @@ import (
 	"github.com/gohone/hone/bench/proc"
 )
 
-// current says of a session whether its hone is that of session now: the version is the same, and since its commit no code
-// has changed of what the case is about. A session with changes that are in no commit, or of a commit that is gone, is of
-// another hone.
+// current says of a session whether its hone is that of session now: the version is the same, and since its commit no
+// code has changed of what the case is about. A session with changes that are in no commit, or of a commit that is
+// gone, is of another hone.
 func (b *Bed) current(ctx context.Context, now *Session) Current {
 	known := map[string]bool{}
 	return func(s *Session) bool {
@@ -25,8 +25,8 @@ func (b *Bed) current(ctx context.Context, now *Session) Current {
 	}
 }
 
-// ChangedSince says that code in one of the directories, or below, may have changed since a commit: it has, or the commit is
-// not known here. Without directories it is any code.
+// ChangedSince says that code in one of the directories, or below, may have changed since a commit: it has, or the
+// commit is not known here. Without directories it is any code.
 func ChangedSince(ctx context.Context, commit string, dirs []string) bool {
 	if commit == NotRecorded || strings.Contains(commit, " ") {
 		return true

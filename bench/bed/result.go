@@ -34,7 +34,8 @@ type Claim struct {
 	Share *Share `json:"share,omitempty"`
 	// Peer is the figure of others on the same work, with their names.
 	Peer string `json:"peer,omitempty"`
-	// Goal is what the figure is held against, as "at most 5 %"; empty where there is none. Held says whether it keeps to it.
+	// Goal is what the figure is held against, as "at most 5 %"; empty where there is none. Held says whether it keeps
+	// to it.
 	Goal string `json:"goal,omitempty"`
 	Held bool   `json:"held,omitempty"`
 }

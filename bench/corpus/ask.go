@@ -55,8 +55,8 @@ func (c Commit) ask(ctx context.Context, base string, hone honecli.Hone, tree st
 	return hone.Compare(ctx, c.Comparison(base, budget, more...)...)
 }
 
-// Comparison are the words of hone compare for a service, of base and of what is checked out; without a base, of what is
-// checked out with itself.
+// Comparison are the words of hone compare for a service, of base and of what is checked out; without a base, of what
+// is checked out with itself.
 func (c Commit) Comparison(base string, budget time.Duration, more ...string) []string {
 	load, program := c.load()
 	a := c.pkg()

@@ -6,9 +6,9 @@
 // left out, by what hone finds in it. Each is taken as it was at the end of October 2026. A library is profiled and
 // measured by all benchmarks of its package, a service under its load of corpus.
 //
-// A rewrite is wrong if it breaks a test of its package, if a service answers differently with it, or if the branch that
-// hone leaves breaks a test of the whole module. The last one is asked without hone fix: it tests the changed package
-// alone.
+// A rewrite is wrong if it breaks a test of its package, if a service answers differently with it, or if the branch
+// that hone leaves breaks a test of the whole module. The last one is asked without hone fix: it tests the changed
+// package alone.
 //
 // What it does not show: an answer that no test and no request looks at; gains on another machine; benchmarks of other
 // packages of the module.

@@ -17,8 +17,8 @@ import (
 // functions that the benchmark does not reach, or comments and format; to the others a function is added that no one
 // calls.
 //
-// A merged commit is in the list if its benchmark was executed by hand on both sides with Go 1.26, by turns, and took at
-// least 5 % less CPU time in the best and in the middle of five, with the tests of the parent.
+// A merged commit is in the list if its benchmark was executed by hand on both sides with Go 1.26, by turns, and took
+// at least 5 % less CPU time in the best and in the middle of five, with the tests of the parent.
 var Honest = bed.Case{
 	Name: "honest", Shows: "are merged performance commits accepted as patches, and patches that gain nothing refused",
 	Takes: "3 hours; goes on where it was", Needs: "clones from GitHub, modules",

@@ -22,7 +22,8 @@ type answer struct {
 	Benchmarks []measured `json:"benchmarks,omitempty"`
 	// Unmeasured is why hone measured nothing: honecli.SameCode or NotExecuted.
 	Unmeasured string `json:"unmeasured,omitempty"`
-	// Fault says why hone refuses the patch, or why the benchmark cannot be compared: it is another one, or does not run.
+	// Fault says why hone refuses the patch, or why the benchmark cannot be compared: it is another one, or does not
+	// run.
 	Fault string `json:"fault,omitempty"`
 	// Passed says that all gates are passed, where there were some.
 	Passed  bool    `json:"passed,omitempty"`

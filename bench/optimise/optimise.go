@@ -2,8 +2,8 @@
 // Its tasks are merged performance commits of public Go repositories. An agent gets the files as they were before such
 // a commit, in a repository without history, and a text that names a benchmark. It changes the files within a time
 // limit. Then hone judges the change as a patch on the base: what it touches besides code is refused, the tests of the
-// changed packages run, and hone bench compares the benchmark. The merged commit is measured in the same way right after
-// it. The score is the confirmed gain of the agent, divided by that of the merged commit.
+// changed packages run, and hone bench compares the benchmark. The merged commit is measured in the same way right
+// after it. The score is the confirmed gain of the agent, divided by that of the merged commit.
 //
 // What it does not show: one machine. The tasks are public, so that an agent may know the merged commit, or find it in
 // the network or in the clones: run it where it cannot. The score has the benchmark of the task alone: a change may

@@ -45,8 +45,8 @@ func ofCommit(ctx context.Context, tree, base string) (p patch, err error) {
 	return p, p.read(ctx, tree, base, "HEAD")
 }
 
-// ofAgent is the patch by which the directory of an agent differs from the base, which is checked out in tree. New tests
-// are left out. The agent's repository is not read: it may hold anything.
+// ofAgent is the patch by which the directory of an agent differs from the base, which is checked out in tree. New
+// tests are left out. The agent's repository is not read: it may hold anything.
 func ofAgent(ctx context.Context, tree, from string) (p patch, err error) {
 	if _, err := corpus.Git(ctx, from, "", "--git-dir", filepath.Join(tree, ".git"), "--work-tree", from, "-c",
 		"core.autocrlf=false", "-c", "core.fileMode=false", "add", "--all", "."); err != nil {

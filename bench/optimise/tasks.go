@@ -4,8 +4,8 @@ import "github.com/gohone/hone/bench/corpus"
 
 // tasks are merged commits that touch few files besides tests and build with today's Go. With the tests of their base
 // they break none, and they make a benchmark that the base has at least 5 % faster. The last figure is the time per
-// operation after the commit, divided by that before: the truth of results/commits.jsonl where that has the commit, else
-// the CPU time of some processes on a busy machine. It chose the task; no score is made of it.
+// operation after the commit, divided by that before: the truth of results/commits.jsonl where that has the commit,
+// else the CPU time of some processes on a busy machine. It chose the task; no score is made of it.
 var tasks = []task{
 	at("google/uuid", "85223faccf", "", "ParseBadLength", allocation, 0.27),
 	at("sirupsen/logrus", "07c711f412", "", "Entry_WithError", allocation, 0.20),

@@ -1,3 +1,3 @@
-// Package promises has what hone promises, each with the published claims that say how far it is held, and writes the pages
-// that show them: docs/measured.md and the tables of both READMEs.
+// Package promises has what hone promises, each with the published claims that say how far it is held, and writes the
+// pages that show them: docs/measured.md and the tables of both READMEs.
 package promises

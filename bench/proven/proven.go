@@ -1,6 +1,6 @@
-// Package proven takes the trials that calibrations lack. Which case is next is drawn, with a probability as large as the
-// time that the case lacks, so that a cut leaves no case empty. It says of each how many trials there are, which of them
-// are of the code as it is now, what its goals say, and how long the rest takes.
+// Package proven takes the trials that calibrations lack. Which case is next is drawn, with a probability as large as
+// the time that the case lacks, so that a cut leaves no case empty. It says of each how many trials there are, which of
+// them are of the code as it is now, what its goals say, and how long the rest takes.
 //
 // Trials are of the code as it is now where no code has changed since of what the case is about (bed.Case.About).
 package proven

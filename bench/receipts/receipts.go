@@ -4,7 +4,8 @@
 // Honest ones are of public commits that make a benchmark faster (optimise), of planted slow-downs, as patches, and of
 // stages of a service of this repository. A forged one is an honest one that a forger has changed who knows
 // docs/receipts.md: he makes digests anew, and mostly his figures fit together. Each receipt is in its line of
-// the results. It is verified once it is old enough, by a hone that has no ledger, in a repository that has the commits.
+// the results. It is verified once it is old enough, by a hone that has no ledger, in a repository that has the
+// commits.
 //
 // An honest receipt is to hold. A forged one is not to hold: it is refused when it is read, the second measurement
 // excludes it, or it leaves the answer open; the report has the three apart. A receipt that claims nothing counts, and
@@ -98,8 +99,8 @@ type order struct {
 	others []record
 }
 
-// lacking are the forged receipts that the records lack, by kinds in turn. The number is the seed: it draws which of the
-// receipts that a kind can be made of is forged, and how.
+// lacking are the forged receipts that the records lack, by kinds in turn. The number is the seed: it draws which of
+// the receipts that a kind can be made of is forged, and how.
 func (c config) lacking(old []record, done map[string]record) (all []order, err error) {
 	verified := map[int]bool{}
 	for _, r := range done {

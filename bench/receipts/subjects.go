@@ -13,8 +13,8 @@ import (
 
 // subject is what a receipt is of.
 type subject struct {
-	// Commit is a public commit; its Repo is corpus.Own for the service of this repository, and it has no hash where it is
-	// the newest one.
+	// Commit is a public commit; its Repo is corpus.Own for the service of this repository, and it has no hash where it
+	// is the newest one.
 	corpus.Commit
 	// planted says that the receipt is of a slow-down, as a patch on top of the commit.
 	planted bool

@@ -25,11 +25,12 @@ import (
 // account is the life of the process of one side of a block.
 type account struct {
 	timed time.Duration // the sum of what the benchmark timed
-	// beside is what the process did that was not timed: the wall time of its turns without what they timed, and the CPU
-	// time before, between and after them, children's with it. Of a process for each sample it is its wall time without
-	// what was timed.
+	// beside is what the process did that was not timed: the wall time of its turns without what they timed, and the
+	// CPU time before, between and after them, children's with it. Of a process for each sample it is its wall time
+	// without what was timed.
 	beside time.Duration
-	// whole is the CPU time from exec to exit, with that of children that were waited for, or that were left at the end.
+	// whole is the CPU time from exec to exit, with that of children that were waited for, or that were left at the
+	// end.
 	whole time.Duration
 	// operations are those of all turns, or of the process, with the first of each; written is of its whole life.
 	operations int
@@ -83,9 +84,9 @@ const (
 	// movedShare is the part of the gain that has to stand elsewhere to take the verdict, and besideShare the part from
 	// which on it is said.
 	movedShare, besideShare = 0.25, 0.05
-	// leastMovedInTurns and leastMovedInProcesses are parts of A's time under which work elsewhere is that of any start: a
-	// program that imports one more package starts some milliseconds later. A process is far shorter than a block of
-	// turns.
+	// leastMovedInTurns and leastMovedInProcesses are parts of A's time under which work elsewhere is that of any
+	// start: a program that imports one more package starts some milliseconds later. A process is far shorter than a
+	// block of turns.
 	leastMovedInTurns, leastMovedInProcesses = 0.03, 0.15
 )
 

@@ -24,8 +24,8 @@ const (
 	firstPairs = 10
 	// firstShare says how much of the budget they may take: one part in firstShare. Without a budget it is firstTime.
 	firstShare, firstTime = 10, 3 * time.Second
-	// coldShare is how large what a first operation costs more than a later one may be, as a part of what B saves: a cold
-	// cache costs both sides some microseconds, and hides a gain of less.
+	// coldShare is how large what a first operation costs more than a later one may be, as a part of what B saves: a
+	// cold cache costs both sides some microseconds, and hides a gain of less.
 	coldShare = 0.5
 )
 

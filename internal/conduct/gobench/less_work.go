@@ -15,7 +15,8 @@ import (
 
 const (
 	// leastWritten is the least number of bytes per operation that count: the runtime and the results write some. A
-	// fall has to be clear of leastFall of what A writes, and of storedFall of what A stores: pages are shared by chance.
+	// fall has to be clear of leastFall of what A writes, and of storedFall of what A stores: pages are shared by
+	// chance.
 	leastWritten, leastFall, storedFall = 8, 0.05, 0.5
 	// resultBytes is by how much a printed result may get shorter: it has fewer digits.
 	resultBytes = 64

@@ -152,7 +152,8 @@ func (m *measurement) leave(p *pkg, function, reason string) {
 	p.unchanged, m.result.Unchanged = append(p.unchanged, benchtext.Exactly(u.Name)), append(m.result.Unchanged, u)
 }
 
-// skips is what -test.skip leaves out of a package: what the user names, what is unchanged, and what other jobs measure.
+// skips is what -test.skip leaves out of a package: what the user names, what is unchanged, and what other jobs
+// measure.
 func (p *pkg) skips(users string) string {
 	return joined(append([]string{users}, slices.Concat(p.unchanged, p.elsewhere)...)...)
 }

@@ -109,8 +109,8 @@ func chosen(all []Benchmark) (packages []string, pattern string) {
 	return packages, "^Benchmark(" + strings.Join(names, "|") + ")$"
 }
 
-// judgeByBenchmarks reads what benchmarks say of a change: it pays if one of them is faster, none is slower, and nothing
-// takes the verdict of the faster one.
+// judgeByBenchmarks reads what benchmarks say of a change: it pays if one of them is faster, none is slower, and
+// nothing takes the verdict of the faster one.
 func judgeByBenchmarks(found *tuning.Rewritten, r *benchmarks.Result) error {
 	var best, worst *benchmarks.Benchmark
 	for i := range r.Benchmarks {

@@ -44,9 +44,9 @@ func (c *Candidate) Change(ctx context.Context, on *rewrite.Change) (*rewrite.Ch
 type Measurer interface {
 	// Level is the chance that the program without a gain is said to have one, for all rewrites together.
 	Level() float64
-	// Measure compares the program without a change and with it, within a budget and at a level, and puts what that shows
-	// into found. It may take less than the budget: elapsed. An error of kind fail.BadInput, Subject or Invalid is the
-	// change's own.
+	// Measure compares the program without a change and with it, within a budget and at a level, and puts what that
+	// shows into found. It may take less than the budget: elapsed. An error of kind fail.BadInput, Subject or Invalid
+	// is the change's own.
 	Measure(ctx context.Context, c *Candidate, change *rewrite.Change, found *tuning.Rewritten, budget time.Duration,
 		alpha float64) (elapsed time.Duration, err error)
 }

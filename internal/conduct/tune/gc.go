@@ -165,7 +165,8 @@ func choose(first *tuning.Round, limit uint64) []int {
 }
 
 // loadFor is the timed load between starts in which a heap that grows up to a limit, or to its goal where memory is
-// looked at, is collected leastCycles times, at the rate at which the program allocates. A share of the budget bounds it.
+// looked at, is collected leastCycles times, at the rate at which the program allocates. A share of the budget bounds
+// it.
 func loadFor(a tuning.AsIs, settings []tuning.Setting, budget, asked time.Duration) time.Duration {
 	if asked > 0 || a.BytesPerSecond == 0 {
 		return asked

@@ -40,8 +40,8 @@ func checkKinds(kinds []string) error {
 	return nil
 }
 
-// Verify tries settings on the program of a run, of these kinds of spec.AllSettings; none: of spec.Settings. cpu is the run's CPU
-// profile; nil if it has none. dir is a temporary directory of the caller's.
+// Verify tries settings on the program of a run, of these kinds of spec.AllSettings; none: of spec.Settings. cpu is the
+// run's CPU profile; nil if it has none. dir is a temporary directory of the caller's.
 //
 // Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose
 // first interval leaves no gain worth the name are not measured again. The second round has all hopeful settings of

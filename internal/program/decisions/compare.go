@@ -14,8 +14,8 @@ type Change struct {
 	Dearer bool
 	// Callee is the function that can be inlined in one of the builds only; empty of other changes.
 	Callee string
-	// Line is where values are that escape now, or escape no longer; 0 of other changes. Sized says that they do only if
-	// they are large.
+	// Line is where values are that escape now, or escape no longer; 0 of other changes. Sized says that they do only
+	// if they are large.
 	Line  int
 	Sized bool
 	// Bounds says that it is about checks of bounds.

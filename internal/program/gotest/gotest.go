@@ -102,7 +102,8 @@ func Run(ctx context.Context, t Task) (*Result, error) {
 	return r, nil
 }
 
-// runGo runs the go command; when ctx is done, all processes of it are killed, and at its end those that tests have left.
+// runGo runs the go command; when ctx is done, all processes of it are killed, and at its end those that tests have
+// left.
 func runGo(ctx context.Context, t Task, args []string, out *events) (complaint string, err error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	mark := lifetime.NewMark()

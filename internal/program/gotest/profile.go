@@ -41,8 +41,8 @@ type listed struct {
 }
 
 const (
-	// allProfiles is about how long the benchmarks of a package take for their profiles, if there is time for leastProfile
-	// of each part of each; none has more than mostProfile.
+	// allProfiles is about how long the benchmarks of a package take for their profiles, if there is time for
+	// leastProfile of each part of each; none has more than mostProfile.
 	allProfiles  = 40 * time.Second
 	leastProfile = 50 * time.Millisecond
 	mostProfile  = time.Second
@@ -176,8 +176,8 @@ func (p *Profiled) starved() bool {
 	return ticks < 2*prof.FewestSamples
 }
 
-// one profiles what the pattern chooses beside other benchmarks, in a process of its own; nil where that is nothing. How
-// alternatives and parts of a pattern go together is the testing package's to know.
+// one profiles what the pattern chooses beside other benchmarks, in a process of its own; nil where that is nothing.
+// How alternatives and parts of a pattern go together is the testing package's to know.
 func (p profiling) one(ctx context.Context, binary, dir string, others []string, each time.Duration) (*Profiled, error) {
 	cpu, allocs := filepath.Join(p.temp, "cpu.pb.gz"), filepath.Join(p.temp, "allocs.pb.gz")
 	out, err := p.run(ctx, binary, dir, "-test.run=^$", "-test.bench="+p.pattern,

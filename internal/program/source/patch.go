@@ -98,7 +98,8 @@ func ReadPatch(workDir, word string, input io.Reader) (git.PatchText, error) {
 	return p, nil
 }
 
-// pullRequest reads a word that names a pull request. The page is "" for a number alone, else the URL of the repository.
+// pullRequest reads a word that names a pull request. The page is "" for a number alone, else the URL of the
+// repository.
 func pullRequest(word string) (page, number string, is bool) {
 	if m := pullWord.FindStringSubmatch(word); m != nil {
 		return "", m[1], true

@@ -176,7 +176,8 @@ type Benchmark struct {
 	Profiles [2]string `json:"profiles,omitzero"`
 	// Explained says by the profiles what changed; nil if there are none, or the benchmark is not called different.
 	Explained *diff.Explanation `json:"explained,omitempty"`
-	// ExplainedAllocs has the lines that allocate more or less, by the profiles, if the allocations are called different.
+	// ExplainedAllocs has the lines that allocate more or less, by the profiles, if the allocations are called
+	// different.
 	ExplainedAllocs *diff.Explanation `json:"explained_allocs,omitempty"`
 	// Instructions are the counts of all runs, by function, too; nil where time was measured.
 	Instructions *InstructionCount `json:"instructions,omitempty"`

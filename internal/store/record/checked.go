@@ -11,8 +11,8 @@ type Checked struct {
 	Files int `json:"files"`
 	// Allowed are what it touches besides code, which the user allowed.
 	Allowed []touches.Touch `json:"allowed,omitempty"`
-	// Packages are those that were tested, by their directories from the root of the repository; Tests is how many tests
-	// passed with the patch.
+	// Packages are those that were tested, by their directories from the root of the repository; Tests is how many
+	// tests passed with the patch.
 	Packages []string `json:"packages,omitempty"`
 	Tests    int      `json:"tests"`
 	// Notes say what the tests do not show.

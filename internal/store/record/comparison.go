@@ -20,7 +20,8 @@ const MostVariants = 26
 // twice.
 const StoppedSameSource = "same source"
 
-// StoppedUnreached is why a comparison of versions ends after one start of each: its load executes nothing that differs.
+// StoppedUnreached is why a comparison of versions ends after one start of each: its load executes nothing that
+// differs.
 const StoppedUnreached = "not executed"
 
 // Comparison is the document of a comparison.

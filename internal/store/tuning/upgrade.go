@@ -68,8 +68,8 @@ type UpgradeParts struct {
 	Skipped  []Skipped `json:"skipped,omitempty"`
 }
 
-// Divided is a change of a measure. Those of its parts that are shown add up to it with Rest. Shares are of the value of
-// the older release; the intervals of all hold at once.
+// Divided is a change of a measure. Those of its parts that are shown add up to it with Rest. Shares are of the value
+// of the older release; the intervals of all hold at once.
 type Divided struct {
 	Key     string  `json:"key"`
 	Measure string  `json:"measure"`

@@ -20,8 +20,8 @@ func (e *ended) Unwrap() []error {
 	return []error{e.error, e.cause}
 }
 
-// systemErrors are those that git meets when it writes. Its words are those of strerror(3) in the C locale, which Go has
-// in lower case.
+// systemErrors are those that git meets when it writes. Its words are those of strerror(3) in the C locale, which Go
+// has in lower case.
 var systemErrors = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO}
 
 // endOf is the error of a command with what it wrote to stderr.

@@ -20,9 +20,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// commands are all that hone asks git for, with diff-tree, which says names and hashes only (ChangedFiles, TreeChanges),
-// and what makes a commit of a patch in a repository of hone's own (patch.go). They read; none shows
-// a difference, a signature or an editor, and so most of what a configuration can execute is out of reach. init and
+// commands are all that hone asks git for, with diff-tree, which says names and hashes only (ChangedFiles,
+// TreeChanges), and what makes a commit of a patch in a repository of hone's own (patch.go). They read; none shows a
+// difference, a signature or an editor, and so most of what a configuration can execute is out of reach. init and
 // checkout run only in directories that hone makes (Checkout), worktree only to forget those of earlier hones. What
 // writes a branch is in workplace.go and new_branch.go.
 var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree",

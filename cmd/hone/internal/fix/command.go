@@ -245,8 +245,8 @@ func (c *command) plan(name string) (found *tuning.Fix, all []*tune.Candidate, e
 	return found, all, nil
 }
 
-// list adds a finding with its number to what a report says of all, and makes it one to try; nil where it has no rewrite,
-// or none that the source takes.
+// list adds a finding with its number to what a report says of all, and makes it one to try; nil where it has no
+// rewrite, or none that the source takes.
 func (c *command) list(found *tuning.Fix, number int, f advice.Finding, run *record.Run) (*tune.Candidate, error) {
 	one, err := Candidate(number, f, run)
 	if err != nil {

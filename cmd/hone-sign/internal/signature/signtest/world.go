@@ -40,8 +40,8 @@ const (
 	Issuer   = "https://token.actions.githubusercontent.com"
 )
 
-// world is a Sigstore in this process: an authority that gives certificates for what a token says (no token is checked),
-// and a log.
+// world is a Sigstore in this process: an authority that gives certificates for what a token says (no token is
+// checked), and a log.
 type world struct {
 	t     *testing.T
 	log   *ca.VirtualSigstore
