@@ -119,12 +119,8 @@ func (a *commands) onceVariants(f *app.MeasureFlags, cmd *cobra.Command, args []
 	if most == 1 && len(words) == 0 && len(rest) > 0 {
 		words, rest = []string{shellwords.Join(rest[:1])}, rest[1:]
 	}
-	words, patched, err := a.Patches(f.Quiet, words, most)
+	words, err := a.Named(f, words, most)
 	if err != nil {
-		return nil, nil, err
-	}
-	f.Patched = patched
-	if words, err = a.Expand(words, most); err != nil {
 		return nil, nil, err
 	}
 	if n := len(words); n < least || n > most {

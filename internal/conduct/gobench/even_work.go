@@ -115,8 +115,7 @@ func (p *pkg) changedPackages() []string {
 	}
 	for _, f := range p.static.changed.Table.Functions {
 		first, _, _ := strings.Cut(f.Package, "/")
-		own := p.found[1].Module != nil && (f.Package+"/" == p.found[1].Module.Path+"/" ||
-			strings.HasPrefix(f.Package, p.found[1].Module.Path+"/"))
+		own := p.found[1].Module != nil && strings.HasPrefix(f.Package+"/", p.found[1].Module.Path+"/")
 		if (own || strings.Contains(first, ".")) && !slices.Contains(packages, f.Package) {
 			packages = append(packages, f.Package)
 		}

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/gohone/hone/internal/conduct/gobench/benchtext"
 	"github.com/gohone/hone/internal/conduct/gobench/sources"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/plant"
@@ -94,14 +97,11 @@ func (m *measurement) counted(ctx context.Context, binary *reach.TestBinary, n i
 
 // leaveUnplanted notes the benchmarks of the package with what is planted that do not call it: they prove nothing.
 func (m *measurement) leaveUnplanted(ctx context.Context, packages []*pkg) ([]*pkg, error) {
-	p, left := m.planted.pkg, map[string]bool{}
-	for _, u := range m.result.Unchanged {
-		left[u.Package+" Benchmark"+u.Name] = true
-	}
+	p := m.planted.pkg
 	m.task.Progress.Phase("find the benchmarks that call "+m.planted.Name, 0)
 	p.hasOthers = false
 	for _, function := range p.functions {
-		if left[p.path+" "+function] {
+		if slices.Contains(p.unchanged, benchtext.Exactly(strings.TrimPrefix(function, "Benchmark"))) {
 			continue
 		}
 		counters, err := m.counted(ctx, m.planted.binary, plantedOperations, p.allBut(function))

@@ -22,14 +22,15 @@ const (
 	leastSyncs = 1.0 / 64
 	// mostCounted is how many operations are counted: each system call stops the process.
 	mostCounted = 2000
-	// syncsTime is how long that may take without a budget.
-	syncsTime = 5 * time.Second
+	// syncsTime is how long that may take without a budget, leastSyncsTime with however small a share of one.
+	syncsTime, leastSyncsTime = 5 * time.Second, time.Second
 )
 
 // checkSyncs adds the caveat that B waits less often for a disk.
 func (m *measurement) checkSyncs(ctx context.Context, b *bench, v judge.Verdict) error {
 	m.task.Progress.Phase("count how often "+b.name+" waits for a disk", 0)
-	limited, cancel := context.WithTimeout(ctx, m.checkTime(syncsTime))
+	most := max(leastSyncsTime, m.checkTime(syncsTime))
+	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	var per [2]float64
 	for side := range per {
@@ -43,6 +44,9 @@ func (m *measurement) checkSyncs(ctx context.Context, b *bench, v judge.Verdict)
 		case errors.Is(err, syncs.ErrUnsupported) && side == 0:
 			return nil // the bytes that disks store are all that is known there
 		case err != nil:
+			if limited.Err() != nil {
+				err = fmt.Errorf("counting that takes more than %s", units.Seconds(most))
+			}
 			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: b.pkg.path,
 				Text: fmt.Sprintf("it is not known how often %s waits for a disk: %v", b.name, err)})
 			return nil

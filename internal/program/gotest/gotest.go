@@ -108,7 +108,7 @@ func runGo(ctx context.Context, t Task, args []string, out *events) (complaint s
 	cmd := exec.CommandContext(ctx, "go", args...)
 	mark := lifetime.NewMark()
 	cmd.Dir, cmd.Env = t.Dir, gocommand.Env(t.Env, t.Dir, lifetime.MarkVariable+"="+mark)
-	stderr := &end{}
+	stderr := &beginning{}
 	cmd.Stdout, cmd.Stderr = out, stderr
 	if err = lifetime.RunBound(cmd); errors.Is(err, exec.ErrWaitDelay) {
 		err = nil // a test has left a child that holds the output
@@ -123,11 +123,11 @@ const (
 	mostLine = 1 << 20
 )
 
-// end keeps the beginning of an output.
-type end struct{ text []byte }
+// beginning keeps what an output begins with.
+type beginning struct{ text []byte }
 
-func (e *end) Write(p []byte) (int, error) {
-	e.text = append(e.text, p[:min(len(p), mostKept-len(e.text))]...)
+func (b *beginning) Write(p []byte) (int, error) {
+	b.text = append(b.text, p[:min(len(p), mostKept-len(b.text))]...)
 	return len(p), nil
 }
 

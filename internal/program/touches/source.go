@@ -27,7 +27,7 @@ type mark struct {
 	line int
 }
 
-// directive are the lines that count wherever they are: a line of a raw string counts, too, which is seldom and said.
+// directives are the lines that count wherever they are: a line of a raw string counts, too, which is seldom and said.
 var directives = []struct {
 	kind Kind
 	line *regexp.Regexp

@@ -184,12 +184,8 @@ func (a *App) ReadWords(f *MeasureFlags, cmd *cobra.Command, args []string, leas
 
 // TakeWords is readWords for packages that were parted from what stands after --.
 func (a *App) TakeWords(f *MeasureFlags, cmd *cobra.Command, words, rest []string, least, most int) (*FromFile, error) {
-	words, patched, err := a.Patches(f.Quiet, words, most)
+	words, err := a.Named(f, words, most)
 	if err != nil {
-		return nil, err
-	}
-	f.Patched = patched
-	if words, err = a.Expand(words, most); err != nil {
 		return nil, err
 	}
 	use, err := a.UseFile(cmd, words, least)

@@ -26,10 +26,18 @@ type Patched struct {
 	At, Under int
 }
 
-// Patches makes commits of the words that are patches, so that each is a variant at a git ref. The base of a patch is
+// Named are the variants that words name, each in full: those that are patches are commits then.
+func (a *App) Named(f *MeasureFlags, words []string, most int) (full []string, err error) {
+	if words, f.Patched, err = a.patches(f.Quiet, words, most); err != nil {
+		return nil, err
+	}
+	return a.Expand(words, most)
+}
+
+// patches makes commits of the words that are patches, so that each is a variant at a git ref. The base of a patch is
 // what stands before it, REF or REF:DIR, or else HEAD; a pull request is compared with the commit from which it
 // branched. One patch where several variants are wanted is compared with its base. REF alone is of the package here.
-func (a *App) Patches(quiet bool, words []string, most int) ([]string, []Patched, error) {
+func (a *App) patches(quiet bool, words []string, most int) ([]string, []Patched, error) {
 	dir, err := WorkDir()
 	if err != nil {
 		return nil, nil, err
