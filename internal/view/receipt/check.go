@@ -137,7 +137,7 @@ func checkVerdict(v *judge.Verdict) error {
 		return fmt.Errorf(".conf: an interval with the confidence %v", v.Conf)
 	case v.EquivalenceLow > v.EquivalenceHigh:
 		return fmt.Errorf(".equivalence_low: %v is above %v", v.EquivalenceLow, v.EquivalenceHigh)
-	case v.Bounded() && v.Measure.Level != judge.Pooled && !near(v.Resolution, math.Sqrt(v.High/v.Low)-1, rounding):
+	case v.Bounded() && v.Measure.Level != judge.Pooled && !near(1+v.Resolution, math.Sqrt(v.High/v.Low), rounding):
 		return fmt.Errorf(".resolution: %v, and the interval %v ... %v has half a width of %v", v.Resolution, v.Low,
 			v.High, math.Sqrt(v.High/v.Low)-1)
 	}

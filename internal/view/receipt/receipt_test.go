@@ -108,6 +108,15 @@ func TestEachEditIsNoticed(t *testing.T) {
 }
 
 // Who edits a figure and makes the digest anew is noticed where other figures say otherwise.
+// A count that every run has alike has an interval without width, and half of that is a rounding error.
+func TestAnIntervalWithoutWidth(t *testing.T) {
+	v := verdict(measure.CPU, judge.Slower, 37, 38.0/37, 38.0/37)
+	v.Resolution = 1.734723475976807e-18
+	if err := checkVerdict(&v); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAForgedFigureDoesNotFitTheOthers(t *testing.T) {
 	for name, edit := range map[string]func(*Receipt){
 		"estimate":        func(r *Receipt) { r.Claims[0].Verdicts[0].Ratio = 0.7 },
