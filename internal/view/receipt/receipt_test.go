@@ -107,7 +107,6 @@ func TestEachEditIsNoticed(t *testing.T) {
 	t.Logf("%d edits", edits)
 }
 
-// Who edits a figure and makes the digest anew is noticed where other figures say otherwise.
 // A count that every run has alike has an interval without width, and half of that is a rounding error.
 func TestAnIntervalWithoutWidth(t *testing.T) {
 	v := verdict(measure.CPU, judge.Slower, 37, 38.0/37, 38.0/37)
@@ -117,6 +116,7 @@ func TestAnIntervalWithoutWidth(t *testing.T) {
 	}
 }
 
+// Who edits a figure and makes the digest anew is noticed where other figures say otherwise.
 func TestAForgedFigureDoesNotFitTheOthers(t *testing.T) {
 	for name, edit := range map[string]func(*Receipt){
 		"estimate":        func(r *Receipt) { r.Claims[0].Verdicts[0].Ratio = 0.7 },
