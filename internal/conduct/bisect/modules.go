@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 )
@@ -56,7 +57,7 @@ func (t *trees) required(ctx context.Context, text []byte) (map[string]string, e
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, err
 	}
-	out, err := goOutput(ctx, t.temp.Path, os.Environ(), "mod", "edit", "-json", file)
+	out, _, err := gocommand.Ask(ctx, os.Environ(), t.temp.Path, "mod", "edit", "-json", file)
 	if err != nil {
 		return nil, err
 	}

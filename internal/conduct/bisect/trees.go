@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -69,10 +70,7 @@ func (t *trees) ensure(ctx context.Context, commit string) error {
 		return nil
 	}
 	if err := git.Checkout(ctx, t.dir, commit, t.root(commit)); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return fail.New(fail.Or(fail.Environment, err), "check out %.12s: %w", commit, err)
+		return err
 	}
 	t.made = append(t.made, commit)
 	if t.prepare != nil {
@@ -105,7 +103,7 @@ func (t *trees) packageDirs(ctx context.Context, commit string, env []string, fl
 	patterns ...string) ([]string, error) {
 	args := slices.Concat([]string{"list", "-f", "{{if not .Standard}}{{.Dir}}{{end}}"}, flags, []string{"--"},
 		patterns)
-	out, err := goOutput(ctx, t.in(commit), env, args...)
+	out, _, err := gocommand.Ask(ctx, env, t.in(commit), args...)
 	if err != nil {
 		return nil, err
 	}

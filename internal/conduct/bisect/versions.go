@@ -1,19 +1,16 @@
 package bisect
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -83,17 +80,17 @@ func (v *Versions) Close() error { return v.temp.Remove() }
 
 // require makes the program require a version.
 func (v *Versions) require(ctx context.Context, env []string, module, version string) error {
-	if _, err := goOutput(ctx, v.Dir, env, "get", module+"@"+version); err != nil {
+	if _, _, err := gocommand.Ask(ctx, env, v.Dir, "get", module+"@"+version); err != nil {
 		return err
 	}
-	root, err := goOutput(ctx, v.Dir, env, "list", "-m", "-f", "{{.Dir}}")
+	root, _, err := gocommand.Ask(ctx, env, v.Dir, "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(firstLine(string(root)), "vendor", "modules.txt")); err != nil {
 		return nil
 	}
-	_, err = goOutput(ctx, v.Dir, env, "mod", "vendor")
+	_, _, err = gocommand.Ask(ctx, env, v.Dir, "mod", "vendor")
 	return err
 }
 
@@ -107,12 +104,12 @@ type moduleVersion struct {
 // versionsOf are the versions of a module from one to another, the oldest first.
 func versionsOf(ctx context.Context, dir string, env []string, module, good, bad string) ([]moduleVersion, error) {
 	const hint = "name two versions that the proxy has: go list -m -versions MODULE lists them"
-	var listed moduleVersion
-	if err := goJSON(ctx, dir, env, func(v moduleVersion) { listed = v }, "list", "-m", "-mod=mod", "-versions",
-		"-json", module); err != nil {
+	listed, err := listVersions(ctx, dir, env, "-versions", module)
+	if err != nil {
 		return nil, fail.New(fail.BadInput, "list the versions of module %s: %w", module, err).WithHint("%s", hint)
 	}
-	from, to := slices.Index(listed.Versions, good), slices.Index(listed.Versions, bad)
+	versions := listed[0].Versions
+	from, to := slices.Index(versions, good), slices.Index(versions, bad)
 	switch {
 	case from < 0 || to < 0:
 		missing := good
@@ -120,52 +117,31 @@ func versionsOf(ctx context.Context, dir string, env []string, module, good, bad
 			missing = bad
 		}
 		return nil, fail.New(fail.BadInput, "module %s has no version %s", module, missing).WithHint("it has %s",
-			strings.Join(listed.Versions, " "))
+			strings.Join(versions, " "))
 	case from >= to:
 		return nil, fail.New(fail.BadInput, "version %s of %s is not newer than %s", bad, module,
 			good).WithHint("name the older version first")
 	}
-	args := []string{"list", "-m", "-mod=mod", "-json"}
-	for _, version := range listed.Versions[from : to+1] {
+	var args []string
+	for _, version := range versions[from : to+1] {
 		args = append(args, module+"@"+version)
 	}
-	var all []moduleVersion
-	if err := goJSON(ctx, dir, env, func(v moduleVersion) { all = append(all, v) }, args...); err != nil {
+	all, err := listVersions(ctx, dir, env, args...)
+	if err != nil {
 		return nil, fail.New(fail.BadInput, "list the versions of module %s: %w", module, err).WithHint("%s", hint)
 	}
 	return all, nil
 }
 
-// goJSON runs go and reads the documents that it prints.
-func goJSON(ctx context.Context, dir string, env []string, take func(moduleVersion), args ...string) error {
-	out, err := goOutput(ctx, dir, env, args...)
+// listVersions asks go for versions of modules; without an error there is one at least.
+func listVersions(ctx context.Context, dir string, env []string, args ...string) ([]moduleVersion, error) {
+	out, _, err := gocommand.Ask(ctx, env, dir, append([]string{"list", "-m", "-mod=mod", "-json"}, args...)...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var v moduleVersion
-		switch err := d.Decode(&v); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return fmt.Errorf("read the answer of go list: %w", err)
-		}
-		take(v)
+	all, err := gocommand.Documents[moduleVersion](out)
+	if err == nil && len(all) == 0 {
+		err = errors.New("the go command lists none")
 	}
-}
-
-// goOutput runs go and returns what it prints. An error has go's own words.
-func goOutput(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = dir, env
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	err := cmd.Run()
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, fmt.Errorf("go %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
-	}
-	return out.Bytes(), nil
+	return all, err
 }

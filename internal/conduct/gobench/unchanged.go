@@ -95,7 +95,7 @@ func (m *measurement) compiled(ctx context.Context, packages []*pkg, side int) (
 	if err != nil {
 		return nil, err
 	}
-	return samecode.ReadListing(strings.NewReader(out))
+	return samecode.ReadListing([]byte(out))
 }
 
 // comparePackage finds which benchmarks of a package are unchanged.

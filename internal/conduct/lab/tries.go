@@ -17,13 +17,13 @@ func (m *Measurement) countTries(c *record.Comparison) {
 	if m.Task.Calibrate || m.Comparison == nil {
 		return
 	}
-	counter := tries.Counter{Ledger: m.Ledger, Tree: git.Trees(context.Background(), m.WorkDir)}
+	history, err := tries.Read(m.Ledger, git.Trees(context.Background(), m.WorkDir))
+	if err != nil {
+		return
+	}
 	for i := range c.Contests {
 		one := &c.Contests[i]
-		all, err := counter.Of(m.Comparison.ID(), letter(one.A), letter(one.B))
-		if err != nil {
-			return
-		}
+		all := history.Of(m.Comparison.ID(), letter(one.A), letter(one.B))
 		place := tries.Place(all, m.Comparison.ID())
 		one.Tries = &record.Tries{Number: place}
 		for _, t := range all[:max(0, place-1)] {

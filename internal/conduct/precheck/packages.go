@@ -2,17 +2,14 @@ package precheck
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/sys/paths"
-	"github.com/gohone/hone/internal/text/fail"
 )
 
 // module is a Go module of the repository with the directories of the packages that the patch changes, all
@@ -95,15 +92,9 @@ func (s *sides) tested(ctx context.Context, m *module) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []listed
-	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var l listed
-		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fail.New(fail.Environment, "read the answer of go list: %w", err)
-		}
-		all = append(all, l)
+	all, err := gocommand.Documents[listed](out)
+	if err != nil {
+		return nil, err
 	}
 	name := func(l listed) string {
 		rel, err := filepath.Rel(dir, l.Dir)

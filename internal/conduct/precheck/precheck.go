@@ -112,10 +112,7 @@ func (s *sides) of(ctx context.Context, side int) (string, error) {
 	root := filepath.Join(s.temp, [2]string{"base", "patched"}[side], "source")
 	commit := [2]string{s.task.Base, s.task.Commit}[side]
 	if err := git.Checkout(ctx, s.task.Dir, commit, root); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		return "", fail.New(fail.Or(fail.Environment, err), "check out %.12s: %w", commit, err)
+		return "", err
 	}
 	s.made[side] = root
 	return root, nil

@@ -73,10 +73,7 @@ func (b Benchmarks) Measure(ctx context.Context, c *Candidate, change *rewrite.C
 // returns the directory that stands for Dir.
 func (b Benchmarks) checkout(ctx context.Context, root string, overlay map[string]string) (string, error) {
 	if err := git.Checkout(ctx, b.Dir, b.Base, root); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		return "", fail.New(fail.Or(fail.Environment, err), "check out %.12s: %w", b.Base, err)
+		return "", err
 	}
 	below, err := git.Below(ctx, b.Dir)
 	if err != nil {

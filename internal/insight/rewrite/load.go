@@ -1,9 +1,7 @@
 package rewrite
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -160,17 +158,9 @@ func (c *code) list(ctx context.Context) ([]listed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load package %s: %w", c.dir, err)
 	}
-	var all []listed
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var one listed
-		err := d.Decode(&one)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fail.New(fail.Internal, "read the answer of go list: %w", err)
-		}
-		all = append(all, one)
+	all, err := gocommand.Documents[listed](out)
+	if err != nil {
+		return nil, err
 	}
 	if len(all) == 0 {
 		return nil, fail.New(fail.BadInput, "go list finds no package in %s", c.dir)

@@ -1,11 +1,8 @@
 package build
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/sys/paths"
@@ -156,21 +154,20 @@ func (b *Binary) contents(ctx context.Context) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	packages, err := gocommand.Documents[listedPackage](out)
+	if err != nil {
+		return nil, err
+	}
 	all := map[string]string{}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listedPackage
-		switch err := d.Decode(&p); {
-		case errors.Is(err, io.EOF):
-			return all, nil
-		case err != nil:
-			return nil, fmt.Errorf("read the answer of go list: %w", err)
-		case !p.Standard && len(p.CgoFiles) > 0:
+	for _, p := range packages {
+		if !p.Standard && len(p.CgoFiles) > 0 {
 			return nil, nil
 		}
 		if all[p.ImportPath], err = p.content(); err != nil {
 			return nil, err
 		}
 	}
+	return all, nil
 }
 
 // content is what a package is built from: in Go's own library and in the module cache a version says it.

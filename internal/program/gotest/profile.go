@@ -2,10 +2,8 @@ package gotest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -88,24 +86,16 @@ func Profile(ctx context.Context, t Task, pattern string, phase, warn func(strin
 	return all, nil
 }
 
-func testedPackages(ctx context.Context, t Task) (some []listed, err error) {
+func testedPackages(ctx context.Context, t Task) ([]listed, error) {
 	args := slices.Concat([]string{"list"}, t.Flags, []string{"-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Module", "--"},
 		t.Packages)
 	out, _, err := gocommand.Ask(ctx, t.Env, t.Dir, args...)
 	if err != nil {
 		return nil, err
 	}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var l listed
-		if err := d.Decode(&l); errors.Is(err, io.EOF) {
-			return some, nil
-		} else if err != nil {
-			return nil, fail.New(fail.Environment, "read the answer of go list: %w", err)
-		}
-		if l.Module != nil && len(l.TestGoFiles)+len(l.XTestGoFiles) > 0 {
-			some = append(some, l)
-		}
-	}
+	all, err := gocommand.Documents[listed](out)
+	return slices.DeleteFunc(all,
+		func(l listed) bool { return l.Module == nil || len(l.TestGoFiles)+len(l.XTestGoFiles) == 0 }), err
 }
 
 // profiling is one call of Profile.

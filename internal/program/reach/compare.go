@@ -1,7 +1,6 @@
 package reach
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -140,7 +139,7 @@ func (s Side) list(ctx context.Context, args []string) (samecode.Listing, error)
 	if err != nil {
 		return nil, err
 	}
-	return samecode.ReadListing(bytes.NewReader(answer))
+	return samecode.ReadListing(answer)
 }
 
 // Toolchain has the numbers of the toolchain.

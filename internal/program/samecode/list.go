@@ -1,13 +1,12 @@
 package samecode
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/gocommand"
 )
 
 // ListArgs are the arguments of go, before build flags and packages, whose output ReadListing reads.
@@ -30,19 +29,14 @@ type listed struct {
 	GoFiles, CgoFiles, EmbedFiles               []string
 }
 
-// ReadListing reads the output of go with ListArgs.
-func ReadListing(r io.Reader) (Listing, error) {
+// ReadListing reads what go prints with ListArgs.
+func ReadListing(answer []byte) (Listing, error) {
+	documents, err := gocommand.Documents[listed](answer)
 	all := Listing{}
-	for d := json.NewDecoder(r); ; {
-		var one listed
-		switch err := d.Decode(&one); {
-		case errors.Is(err, io.EOF):
-			return all, nil
-		case err != nil:
-			return nil, fmt.Errorf("read the answer of go list: %w", err)
-		}
+	for _, one := range documents {
 		all[one.ImportPath] = one
 	}
+	return all, err
 }
 
 // Named are the packages that go was asked for, by their import paths.

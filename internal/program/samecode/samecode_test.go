@@ -247,7 +247,7 @@ func compiledIn(t *testing.T, dir string, flags ...string) Binary {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, cmd.Stderr)
 	}
-	l, err := ReadListing(bytes.NewReader(out))
+	l, err := ReadListing(out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,8 @@
 package source
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -148,17 +145,11 @@ func (l listedRelease) fault() string {
 }
 
 // ask runs go, and returns its answers, also together with an error.
-func (q *question) ask(ctx context.Context, env []string, args ...string) (all []listedRelease, err error) {
+func (q *question) ask(ctx context.Context, env []string, args ...string) ([]listedRelease, error) {
 	answer, complaint, err := gocommand.Ask(ctx, append(slices.Clone(q.env), env...), q.temp.Path, args...)
-	for d := json.NewDecoder(bytes.NewReader(answer)); ; {
-		var l listedRelease
-		if bad := d.Decode(&l); bad != nil {
-			if !errors.Is(bad, io.EOF) && err == nil {
-				err = fail.New(fail.Environment, "read answer of go %s: %w", args[0], bad)
-			}
-			break
-		}
-		all = append(all, l)
+	all, bad := gocommand.Documents[listedRelease](answer)
+	if err == nil {
+		err = bad
 	}
 	if complaint != "" {
 		if full := gocommand.CheckDisk(ctx, q.env, q.temp.Path, "", complaint); full != nil {

@@ -11,12 +11,11 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 )
 
-// Counter finds the comparisons of a ledger that are of the same programs, under whatever load. Programs are the same
-// if they are of one package, and were built from one tree of files without changes, or have one build ID. Tree is
-// that of a commit, "" where it is not known: the commit counts then.
-type Counter struct {
-	Ledger *ledger.Ledger
-	Tree   func(commit string) string
+// History is the comparisons of a ledger, and what was compared.
+type History struct {
+	rows     []ledger.Comparison
+	variants map[string]variants // by comparison
+	tree     func(commit string) string
 }
 
 // Try is a comparison of the same programs. Letters are those of its variants, in the order in which they were given to
@@ -26,38 +25,43 @@ type Try struct {
 	Letters    []string
 }
 
-// Of are the tries of what some variants of a comparison are, by their letters, the oldest first: the comparison
-// itself and others that were measured to their end. The first letter is the variant that the others are compared
-// with, and has to be that in all tries. Comparisons of benchmarks are tries of each other where they have a
-// benchmark in common.
-func (c Counter) Of(id string, letters ...string) (all []Try, err error) {
-	rows, err := c.Ledger.Comparisons(0)
+// Read reads a ledger. Tree is that of a commit, "" where it is not known, or nil: the commit counts then.
+func Read(l *ledger.Ledger, tree func(commit string) string) (*History, error) {
+	rows, err := l.Comparisons(0)
 	if err != nil {
 		return nil, err
 	}
-	runs, err := c.Ledger.Runs(ledger.RunFilter{NoDoc: true})
+	runs, err := l.Runs(ledger.RunFilter{NoDoc: true})
 	if err != nil {
 		return nil, err
 	}
-	variants := map[string]variants{}
+	h := &History{rows: rows, variants: map[string]variants{}, tree: tree}
 	for _, r := range runs {
-		if r.Comparison != "" && variants[r.Comparison] == nil {
-			variants[r.Comparison] = map[string]program{}
+		if r.Comparison != "" && h.variants[r.Comparison] == nil {
+			h.variants[r.Comparison] = variants{}
 		}
 		if r.Comparison != "" {
-			variants[r.Comparison][r.Variant] = c.program(r)
+			h.variants[r.Comparison][r.Variant] = h.program(r)
 		}
 	}
 	for _, row := range rows {
-		if of := c.ofBenchmarks(row.Doc); of != nil {
-			variants[row.ID] = of
+		if of := h.ofBenchmarks(row.Doc); of != nil {
+			h.variants[row.ID] = of
 		}
 	}
-	own := variants[id]
-	for _, row := range rows {
+	return h, nil
+}
+
+// Of are the tries of what some variants of a comparison are, by their letters, the oldest first: the comparison
+// itself and others that were measured to their end, under whatever load. Programs are the same if they are of one
+// package, and were built from one tree of files without changes, or have one build ID. The first letter is the variant
+// that the others are compared with, and has to be that in all tries. Comparisons of benchmarks are tries of each other
+// where they have a benchmark in common.
+func (h *History) Of(id string, letters ...string) (all []Try) {
+	for _, row := range h.rows {
 		as := letters
 		if row.ID != id {
-			if as = own.in(variants[row.ID], letters); as == nil || row.Status != ledger.Complete {
+			if as = h.variants[id].in(h.variants[row.ID], letters); as == nil || row.Status != ledger.Complete {
 				continue
 			}
 		}
@@ -66,7 +70,7 @@ func (c Counter) Of(id string, letters ...string) (all []Try, err error) {
 	slices.SortStableFunc(all, func(a, b Try) int {
 		return cmp.Or(a.Comparison.Started.Compare(b.Comparison.Started), cmp.Compare(a.Comparison.ID, b.Comparison.ID))
 	})
-	return all, nil
+	return all
 }
 
 // Place is the number of a comparison among tries, from 1; 0 where it is none of them.
@@ -117,8 +121,8 @@ func (v variants) in(other variants, letters []string) (as []string) {
 	return as
 }
 
-func (c Counter) program(r ledger.Run) program {
-	p := program{of: r.Package, contents: c.contents(r.Commit, r.Dirty), label: r.Label}
+func (h *History) program(r ledger.Run) program {
+	p := program{of: r.Package, contents: h.contents(r.Commit, r.Dirty), label: r.Label}
 	if r.BuildID != "" {
 		p.contents = append(p.contents, "build "+r.BuildID)
 	}
@@ -126,12 +130,12 @@ func (c Counter) program(r ledger.Run) program {
 }
 
 // contents names what was built from a commit; nothing where files differed from it.
-func (c Counter) contents(commit string, dirty bool) []string {
+func (h *History) contents(commit string, dirty bool) []string {
 	if commit == "" || dirty {
 		return nil
 	}
-	if c.Tree != nil {
-		if tree := c.Tree(commit); tree != "" {
+	if h.tree != nil {
+		if tree := h.tree(commit); tree != "" {
 			return []string{"tree " + tree}
 		}
 	}
@@ -139,7 +143,7 @@ func (c Counter) contents(commit string, dirty bool) []string {
 }
 
 // ofBenchmarks are the sides of a comparison of benchmarks; nil of others.
-func (c Counter) ofBenchmarks(doc json.RawMessage) variants {
+func (h *History) ofBenchmarks(doc json.RawMessage) variants {
 	var r struct {
 		Schema     string                           `json:"schema"`
 		Sides      [2]benchmarks.Side               `json:"sides"`
@@ -155,7 +159,7 @@ func (c Counter) ofBenchmarks(doc json.RawMessage) variants {
 	}
 	all := variants{}
 	for _, s := range r.Sides {
-		all[s.Name] = program{contents: c.contents(s.Commit, s.Dirty), label: s.Label, measured: measured}
+		all[s.Name] = program{contents: h.contents(s.Commit, s.Dirty), label: s.Label, measured: measured}
 	}
 	return all
 }

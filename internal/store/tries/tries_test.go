@@ -17,9 +17,9 @@ func TestTriesAreOfTheSamePrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	counter := Counter{Ledger: l, Tree: func(commit string) string {
+	tree := func(commit string) string {
 		return map[string]string{"base": "t0", "one": "t1", "amended": "t1"}[commit]
-	}}
+	}
 	compare := func(status ledger.Status, doc any, runs ...ledger.Run) string {
 		t.Helper()
 		draft, err := l.BeginComparison(ledger.Comparison{})
@@ -48,10 +48,11 @@ func TestTriesAreOfTheSamePrograms(t *testing.T) {
 	type place struct{ at, of int }
 	placeOf := func(id string, letters ...string) place {
 		t.Helper()
-		all, err := counter.Of(id, letters...)
+		h, err := Read(l, tree)
 		if err != nil {
 			t.Fatal(err)
 		}
+		all := h.Of(id, letters...)
 		if !slices.IsSortedFunc(all, func(a, b Try) int { return a.Comparison.Started.Compare(b.Comparison.Started) }) {
 			t.Errorf("%+v are not in order", all)
 		}
@@ -92,14 +93,14 @@ func TestTriesAreOfTheSamePrograms(t *testing.T) {
 		return compare(ledger.Complete, r)
 	}
 	base, head := benchmarks.Side{Name: "A", Commit: "base"}, benchmarks.Side{Name: "B", Commit: "one"}
-	tree := benchmarks.Side{Name: "B", Commit: "one", Dirty: true}
+	changed := benchmarks.Side{Name: "B", Commit: "one", Dirty: true}
 	bench(base, head, "Parse", "Join")
 	bench(base, head, "Other")
-	bench(base, tree, "Parse")
+	bench(base, changed, "Parse")
 	if got := placeOf(bench(base, head, "Join"), "A", "B"); got != (place{2, 2}) {
 		t.Errorf("a benchmark again: %+v", got)
 	}
-	if got := placeOf(bench(base, tree, "Parse"), "A", "B"); got != (place{1, 1}) {
+	if got := placeOf(bench(base, changed, "Parse"), "A", "B"); got != (place{1, 1}) {
 		t.Errorf("files that no commit has: %+v", got)
 	}
 	if got := placeOf(first, "A", "B"); got != (place{1, 3}) {

@@ -19,21 +19,31 @@ import (
 // and the user's repository does not know it, so there is nothing to be forgotten there when
 // hone is killed. The tree can be removed as any directory.
 //
-// Errors: fail.Environment, with the reason where objects are missing; ctx's own.
+// Errors: fail.Environment, with the commit, and with the reason where objects are missing; ctx's own.
 func Checkout(ctx context.Context, dir, commit, tree string) error {
+	err := checkOut(ctx, dir, commit, tree)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return fail.New(fail.Or(fail.Environment, err), "check out %.12s: %w", commit, err)
+}
+
+func checkOut(ctx context.Context, dir, commit, tree string) error {
 	if err := borrow(ctx, dir, tree); err != nil {
 		return err
 	}
 	_, err := Run(ctx, tree, "checkout", "--quiet", "--detach", "--force", commit)
-	if err == nil || ctx.Err() != nil {
-		return err
+	if err == nil {
+		return nil
 	}
-	fault := fail.New(fail.Environment, "%w", err)
-	if config, err := readConfig(ctx, dir); err == nil && config.isPartial() {
-		return fault.WithHint("this is a partial clone, and hone fetches nothing: git worktree add ../other %.12s, and "+
-			"name that directory", commit)
+	if config, bad := readConfig(ctx, dir); bad == nil && config.isPartial() {
+		return fail.New(fail.Environment, "%w", err).WithHint("this is a partial clone, and hone fetches nothing: "+
+			"git worktree add ../other %.12s, and name that directory", commit)
 	}
-	return fault
+	return err
 }
 
 // borrow makes an empty repository in tree that finds the objects of dir's repository
@@ -44,7 +54,7 @@ func borrow(ctx context.Context, dir, tree string) error {
 		return err
 	}
 	if strings.Contains(objects, "\n") {
-		return fail.New(fail.Environment, "check out a commit: the path of the repository has a line break: %q",
+		return fail.New(fail.Environment, "the path of the repository has a line break: %q",
 			objects)
 	}
 	format, err := Run(ctx, dir, "rev-parse", "--show-object-format")

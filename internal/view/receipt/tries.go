@@ -12,6 +12,10 @@ func (s *making) tries(l *ledger.Ledger, c *stored.Comparison, sides []Side) (t 
 	for i := range sides {
 		letters = append(letters, string(rune('A'+i)))
 	}
-	all, err := tries.Counter{Ledger: l, Tree: s.tree}.Of(c.Row.ID, letters...)
-	return Tries{Place: tries.Place(all, c.Row.ID), Of: len(all)}, err
+	history, err := tries.Read(l, s.tree)
+	if err != nil {
+		return t, err
+	}
+	all := history.Of(c.Row.ID, letters...)
+	return Tries{Place: tries.Place(all, c.Row.ID), Of: len(all)}, nil
 }

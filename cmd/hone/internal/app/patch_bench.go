@@ -87,7 +87,7 @@ func (a *App) checkOutPatch(dir string, made *Made) (*PatchedTree, error) {
 	root := filepath.Join(temp.Path, "patched")
 	if err := git.Checkout(a.Ctx, dir, made.Commit, root); err != nil {
 		_ = temp.Remove() // a later hone removes what is left
-		return nil, fail.New(fail.Or(fail.Environment, err), "check out %s: %w", made.Name, err)
+		return nil, err
 	}
 	return &PatchedTree{Dir: filepath.Join(root, filepath.FromSlash(below)), Base: made.Base, Remove: temp.Remove,
 		Label: fmt.Sprintf("%s (commit %.12s)", made.Name, made.Commit)}, nil

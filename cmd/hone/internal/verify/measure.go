@@ -126,7 +126,7 @@ func checkout(of *app.App, r *receipt.Receipt, repository, temp string) (dir str
 	last := r.Sides[len(r.Sides)-1]
 	tree := filepath.Join(temp, "tree")
 	if err := git.Checkout(of.Ctx, repository, last.Commit, tree); err != nil {
-		return "", fail.New(fail.Or(fail.Environment, err), "check out %s: %w", last.Commit, err)
+		return "", err
 	}
 	dir = filepath.Join(tree, filepath.FromSlash(cmp.Or(r.Repository.Below, ".")))
 	if !paths.IsDirectory(dir) || !isWithin(tree, dir) {

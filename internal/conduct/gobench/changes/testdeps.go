@@ -2,15 +2,13 @@ package changes
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench/sources"
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -36,15 +34,13 @@ func DepsOf(ctx context.Context, s *sources.Side, flags, packages []string) (Dep
 	out, err := sources.GoCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "list what tests of side %s import: %w", s.Name, why)
 	}, append(append(args, "-buildvcs=false", "--"), packages...)...)
-	all := Deps{}
-	for d := json.NewDecoder(strings.NewReader(out)); err == nil; {
-		var one dep
-		if err = d.Decode(&one); err == nil {
-			all[one.ImportPath] = one
-		}
+	if err != nil {
+		return nil, err
 	}
-	if errors.Is(err, io.EOF) {
-		err = nil
+	built, err := gocommand.Documents[dep]([]byte(out))
+	all := Deps{}
+	for _, one := range built {
+		all[one.ImportPath] = one
 	}
 	return all, err
 }

@@ -2,15 +2,13 @@ package sources
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/gocommand"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -59,14 +57,9 @@ func List(ctx context.Context, s *Side, patterns []string) ([]Listed, error) {
 	if err != nil {
 		return nil, err
 	}
+	packages, err := gocommand.Documents[Listed]([]byte(out))
 	var all []Listed
-	for d := json.NewDecoder(strings.NewReader(out)); ; {
-		var l Listed
-		if err := d.Decode(&l); errors.Is(err, io.EOF) {
-			return all, nil
-		} else if err != nil {
-			return nil, fail.New(fail.Environment, "read answer of go list: %w", err)
-		}
+	for _, l := range packages {
 		switch {
 		case l.Error == nil || l.Dir != "":
 			all = append(all, l)
@@ -75,6 +68,7 @@ func List(ctx context.Context, s *Side, patterns []string) ([]Listed, error) {
 				WithHint("name packages as for go test, for example ./... or ./internal/parse")
 		}
 	}
+	return all, err
 }
 
 // ModulePath is the path of the package's module; empty where it is in none.

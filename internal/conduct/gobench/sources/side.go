@@ -150,10 +150,7 @@ func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*Side, e
 	}
 	root := filepath.Join(temp, "source")
 	if err := git.Checkout(ctx, work, commit, root); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, fail.New(fail.Or(fail.Environment, err), "check out %.12s: %w", commit, err)
+		return nil, err
 	}
 	note, err := git.Unfiltered(ctx, work, root)
 	if err != nil {
