@@ -15,7 +15,7 @@ func TestDocuments(t *testing.T) {
 		"": {good: true},
 		"{\"ImportPath\": \"a\"}\n{\"ImportPath\": \"b\", \"Name\": \"x\"}\n": {[]listed{{"a"}, {"b"}}, true},
 		"{\"ImportPath\": \"a\"}\n{\"Import":                                  {[]listed{{"a"}}, false},
-		"go: downloading a v1.0.0\n":                                         {},
+		"go: downloading a v1.0.0\n":                                          {},
 	} {
 		all, err := Documents[listed]([]byte(answer))
 		if !slices.Equal(all, want.all) || (err == nil) != want.good {
