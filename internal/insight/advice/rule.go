@@ -42,7 +42,7 @@ func (r *Rule) threshold(name string) float64 {
 var All = []*Rule{
 	missingFlush, slowBuild,
 	goroutineLeak, descriptorLeak, unboundedGrowth,
-	nPlusOne, slowStatement, callInLoop, unclosedBody, keyPerCall, clientPerCall,
+	nPlusOne, slowStatement, longTransaction, callInLoop, unclosedBody, keyPerCall, clientPerCall,
 	sleepInPath, rateLimited, lockHeld, readLock, smallPool,
 	unbufferedReads, unbufferedWrites, filePerRequest,
 	statementPerCall, timerInLoop, deferInLoop, goroutinePerItem, itemByChannel, atomicPerItem, sameInLoop,

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/insight/code"
 	"github.com/gohone/hone/internal/insight/facts"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/text/statement"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -37,14 +38,10 @@ var nPlusOne = &Rule{
 	},
 }
 
-// writes are the words that statements begin with that change rows.
-var writes = []string{"INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "UPSERT"}
-
 // inBatch says that a statement writes, and that requests with it commit less often than they call it: many rows go to
 // the disk at once. Without a transaction each call waits for a commit of its own.
 func (v *search) inBatch(s *facts.Statement) bool {
-	word, _, _ := strings.Cut(s.One.Text, " ")
-	if !slices.Contains(writes, strings.ToUpper(word)) {
+	if !statement.Writes(s.One.Text) {
 		return false
 	}
 	return slices.ContainsFunc(v.Statements(), func(o facts.Statement) bool {
@@ -137,7 +134,7 @@ var slowStatement = &Rule{
 func (v *search) roundTrip(most float64) func(*facts.Statement) float64 {
 	all := v.Statements()
 	return func(s *facts.Statement) float64 {
-		if mayWait(s) {
+		if !statement.Reads(s.One.Text) { // it may wait for the disk: also one that ends a transaction
 			return most
 		}
 		if s.One.Inside {
@@ -151,16 +148,6 @@ func (v *search) roundTrip(most float64) func(*facts.Statement) float64 {
 		}
 		return trip
 	}
-}
-
-// reads are the words that statements begin with that change nothing, if none of writes follows.
-var reads = []string{"SELECT", "WITH", "VALUES", "TABLE"}
-
-// mayWait says that a statement may wait for the disk: also one that ends a transaction.
-func mayWait(s *facts.Statement) bool {
-	words := strings.Fields(strings.ToUpper(s.One.Text))
-	return len(words) == 0 || !slices.Contains(reads, words[0]) ||
-		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(writes, strings.Trim(w, "()")) })
 }
 
 // commit is the statement that ends a transaction.

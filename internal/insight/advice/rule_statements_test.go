@@ -86,6 +86,39 @@ func TestSlowStatements(t *testing.T) {
 	}
 }
 
+// A transaction is named by what it does after it has written, where that is long, and much of a request that has it.
+func TestLongTransactions(t *testing.T) {
+	of := func(idle, held float64, requests int) *facts.View {
+		meanwhile := walltime.Call{State: walltime.Sleep, Function: "main.sell", File: "main.go", Line: 40}
+		return &facts.View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{Name: walltime.TypicalName, Requests: 100,
+			LatencyNanos: 20e6, Statements: []walltime.Statement{{Text: "BEGIN", Function: "main.sell", File: "main.go", Line: 35,
+				Calls: float64(requests) / 100, Requests: requests, Nanos: 0.1e6, Quick: 0.1e6, Transaction: &walltime.Transaction{
+					Wrote: "UPDATE stock SET n = ?", Held: held, Idle: idle, Meanwhile: meanwhile}}}}}}}
+	}
+	for name, c := range map[string]struct {
+		view *facts.View
+		want string
+	}{
+		"of each request": {of(8e6, 10e6, 100), "8.00 ms of the 10.0 ms from its first write to its end have no statement, " +
+			"so one row takes at most 100 such transactions a second: UPDATE stock SET n = ?"},
+		"of every second request": {of(4e6, 5e6, 50), "8.00 ms of the 10.0 ms"},
+		"short":                   {of(0.9e6, 10e6, 100), ""},
+		"a small part of it":      {of(0.05e6, 10e6, 2), ""},
+	} {
+		all := find(t, c.view).Findings
+		if c.want == "" {
+			if len(all) != 0 {
+				t.Errorf("%s: %s", name, listed(all))
+			}
+			continue
+		}
+		if len(all) != 1 || all[0].Rule != longTransaction.Name || all[0].Place.Line != 40 || all[0].Gain != 0 ||
+			!strings.HasPrefix(all[0].Evidence[0].Text, c.want) {
+			t.Errorf("%s: %+v", name, all)
+		}
+	}
+}
+
 // The figures of a finding agree: how many requests call a statement, how often, and how long a call takes make what
 // it costs, and that is a share of the latency that is said beside it. Of several endpoints it is of the one that is
 // named.

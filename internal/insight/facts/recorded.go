@@ -123,7 +123,13 @@ func trimCohort(c *walltime.Cohort, trim func(string) string) {
 		trimLabel(&c.Parts[i].Label, trim)
 	}
 	for i := range c.Statements {
-		c.Statements[i].File = trim(c.Statements[i].File)
+		s := &c.Statements[i]
+		s.File = trim(s.File)
+		if s.Transaction != nil {
+			t := *s.Transaction
+			t.Meanwhile.File = trim(t.Meanwhile.File)
+			s.Transaction = &t
+		}
 	}
 }
 

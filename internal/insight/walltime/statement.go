@@ -36,6 +36,8 @@ type Statement struct {
 	Quick float64 `json:"quick_ns"`
 	// Inside says that no call waited for the network: the database runs in the program.
 	Inside bool `json:"inside,omitempty"`
+	// Transaction is what the transactions do that the statement begins; nil of others, and where none writes.
+	Transaction *Transaction `json:"transaction,omitempty"`
 }
 
 // perRow is what a row takes at most that an index finds, in nanoseconds, decoded and sent over the network.
@@ -260,12 +262,13 @@ type statements struct {
 	works map[*Statement][]workID
 	// calls are those of the request under way.
 	calls    map[*Statement]int
+	idle     map[idleAt]int64
 	requests int
 }
 
 func newStatements(l *labeller) *statements {
 	return &statements{labeller: l, byKey: map[Statement]*Statement{}, works: map[*Statement][]workID{},
-		calls: map[*Statement]int{}}
+		calls: map[*Statement]int{}, idle: map[idleAt]int64{}}
 }
 
 func (s *statements) of(on workID) *Statement {
@@ -300,6 +303,7 @@ func (s *statements) request(pieces []piece, calls map[workID]int) {
 			one.Inside = false
 		}
 	}
+	s.transactions(pieces)
 	clear(s.calls)
 	for on, n := range calls {
 		s.calls[s.of(on)] += n
@@ -318,6 +322,7 @@ func (s *statements) perRequest() (all []Statement) {
 		one.Nanos, one.Queued, one.Calls = one.Nanos/n, one.Queued/n, one.Calls/n
 		one.Quick = quick(s.lengths, s.works[one])
 		one.Inside = one.Inside && one.Nanos > 0
+		s.transaction(one, n)
 		all = append(all, *one)
 	}
 	slices.SortFunc(all, func(a, b Statement) int {

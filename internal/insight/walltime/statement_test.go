@@ -44,6 +44,26 @@ func traced(t *testing.T, do func()) *history {
 	return h
 }
 
+// ofOneRequest are the statements of a request that the goroutine of the test is, and what it waits for.
+func ofOneRequest(t *testing.T, h *history) []Statement {
+	t.Helper()
+	me := none
+	for i := range h.goroutines {
+		if len(h.goroutines[i].worked) > 2 {
+			me = place(i)
+		}
+	}
+	if me == none {
+		t.Fatal("no goroutine works on statements")
+	}
+	l := &labeller{walker: newWalker(h), calls: map[callKey]Call{}, lengths: h.callLengths(),
+		module: "github.com/gohone/hone/internal/insight/walltime"}
+	on := newStatements(l)
+	one := seen{Request: Request{Sent: h.from, Answered: h.to}, window: window{by: me, start: h.from, end: h.to}}
+	on.request(l.request(&one), l.walker.calls)
+	return on.perRequest()
+}
+
 // A request is what the goroutine of the test does, and what it waits for. Calls are counted, also those of goroutines
 // that it started; rows count for the statement that they are of, in whichever order rows of two statements are read.
 func TestStatementsOfARequest(t *testing.T) {
@@ -63,22 +83,8 @@ func TestStatementsOfARequest(t *testing.T) {
 		both.Wait()
 		nextRow("unknown", ms, 0)
 	})
-	me := none
-	for i := range h.goroutines {
-		if len(h.goroutines[i].worked) > 2 {
-			me = place(i)
-		}
-	}
-	if me == none {
-		t.Fatal("no goroutine works on statements")
-	}
-	l := &labeller{walker: newWalker(h), calls: map[callKey]Call{}, lengths: h.callLengths(),
-		module: "github.com/gohone/hone/internal/insight/walltime"}
-	on := newStatements(l)
-	one := seen{Request: Request{Sent: h.from, Answered: h.to}, window: window{by: me, start: h.from, end: h.to}}
-	on.request(l.request(&one), l.walker.calls)
 	got := map[string]Statement{}
-	for _, s := range on.perRequest() {
+	for _, s := range ofOneRequest(t, h) {
 		got[s.Text] = s
 		if s.Line == 0 || s.Queued > s.Nanos {
 			t.Errorf("%+v", s)

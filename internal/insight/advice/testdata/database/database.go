@@ -31,9 +31,21 @@ func (c connector) Open(string) (driver.Conn, error)             { return conn{c
 type conn struct{ answer func(string) Answer }
 
 func (conn) Close() error                             { return nil }
-func (conn) Begin() (driver.Tx, error)                { return nil, driver.ErrSkip }
+func (c conn) Begin() (driver.Tx, error)              { return c, nil }
 func (conn) Prepare(string) (driver.Stmt, error)      { return nil, driver.ErrSkip }
 func (conn) CheckNamedValue(*driver.NamedValue) error { return nil }
+
+func (c conn) Commit() error   { return c.do("COMMIT") }
+func (c conn) Rollback() error { return c.do("ROLLBACK") }
+
+func (c conn) do(statement string) error {
+	time.Sleep(c.answer(statement).Takes)
+	return nil
+}
+
+func (c conn) ExecContext(_ context.Context, statement string, _ []driver.NamedValue) (driver.Result, error) {
+	return driver.RowsAffected(1), c.do(statement)
+}
 
 func (c conn) QueryContext(_ context.Context, statement string, _ []driver.NamedValue) (driver.Rows, error) {
 	a := c.answer(statement)
