@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -69,11 +70,37 @@ func (a *App) copyable(err error) error {
 	if at < 0 {
 		return err // the name is a part of a word, or of hone.yaml
 	}
-	return fail.New(fail.KindOf(err), "%w", err).WithHint("%s",
-		a.commandsWith(missing.Mains, func(words []string, pkg string) []string {
-			words[at] = pkg
+	put := func(words []string, pkg string) []string {
+		words[at] = pkg
+		return words
+	}
+	if commits := a.commits(); slices.Contains(commits, at) {
+		err = fail.New(fail.BadInput, "%s is a commit, and hone builds one package of it", missing.Source)
+		put = func(words []string, pkg string) []string {
+			for _, i := range commits {
+				words[i] += ":" + pkg
+			}
 			return words
-		}))
+		}
+	}
+	return fail.New(fail.KindOf(err), "%w", err).WithHint("%s", a.commandsWith(missing.Mains, put))
+}
+
+// commits are the places of the words of the command line that name commits of the repository here, up to "--".
+func (a *App) commits() (at []int) {
+	dir, err := WorkDir()
+	if err != nil {
+		return nil
+	}
+	for i, word := range a.Words {
+		if word == "--" {
+			break
+		}
+		if _, err := git.FindCommit(a.Ctx, dir, word); err == nil && i > 0 { // the first one is the command
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // IsSource says whether a word names a directory or a Go file that is there.
